@@ -1,0 +1,255 @@
+"""Querysets that are compiled once: a run fills in the values and executes.
+
+To build and compile a queryset costs 20 to 100 times what the database needs to answer
+it. Those of every call are therefore kept as their statement, with the places of the
+values in it. The rows are the same (models with their relations and annotations, or
+tuples of `values_list`), and converted by the same code of Django.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from itertools import count
+from typing import Any, Generic, TypeVar
+
+from django.db import connections
+from django.db.models import QuerySet
+from django.db.models.query import ModelIterable, get_related_populators
+from django.db.transaction import TransactionManagementError
+
+Row = TypeVar("Row")
+
+# Stand for the values while the statement is made: nothing else in one looks like them.
+_FIRST_NUMBER = 2_000_000_001
+_FIRST_SIGN = 0xE000  # of the private use area
+_FIRST_YEAR = 9001
+_PLACE = re.compile(r"%[%s]")  # of a value, or a percent sign
+_FEW = 16  # numbers of a list that a statement has places for, or twice as many, or …
+_MANY = 1024  # numbers up to which the statements are kept
+
+Value = int | str | datetime | Sequence[int]
+Values = Mapping[str, Value]
+
+
+class Prepared(Generic[Row]):
+    """The queryset that `build` makes of values, compiled at its first use.
+
+    `parameters` are the types of the values by name: int, str, datetime or list (numbers,
+    at least one, for `__in`). What `build` makes must depend on nothing else, and must
+    use each of them as it is; an int may be where a slice ends.
+    """
+
+    def __init__(self, build: Callable[..., QuerySet[Any, Row]], **parameters: type) -> None:
+        self._build = build
+        self._parameters = parameters
+        self._lists = [name for name, kind in parameters.items() if kind is list]
+        self._compiled: dict[tuple[int, ...], _Compiled] = {}
+
+    def rows(self, **values: Value) -> list[Row]:
+        """The rows for these values.
+
+        Raises:
+            TypeError: a value is missing, too much, or of another type.
+        """
+        compiled, known = self._ready(values)
+        connection = compiled.connection()
+        found = _answer(connection, compiled.sql, compiled.parameters(known))
+        converters, make = compiled.converters, compiled.make
+        return [make(_converted(row, converters, connection)) for row in found]
+
+    def count(self, **values: Value) -> int:
+        """How many rows there are for these values.
+
+        Raises:
+            TypeError: a value is missing, too much, or of another type.
+        """
+        compiled, known = self._ready(values)
+        sql = f"SELECT COUNT(*) FROM ({compiled.sql}) AS counted"  # noqa: S608 - no values in it
+        ((found,),) = _answer(compiled.connection(), sql, compiled.parameters(known))
+        return int(found)
+
+    def statement(self, **values: Value) -> tuple[str, Sequence[Any]]:
+        """The statement and its parameters for these values, to stand in another one.
+
+        Raises:
+            TypeError: a value is missing, too much, or of another type.
+        """
+        compiled, known = self._ready(values)
+        return compiled.sql, compiled.parameters(known)
+
+    def _ready(self, values: Values) -> tuple["_Compiled", Values]:
+        """The statement for lists as long as these, and the values with its lists filled."""
+        if values.keys() != self._parameters.keys() or not all(
+            isinstance(values[name], kind) for name, kind in self._parameters.items()
+        ):
+            raise TypeError(f"Takes {self._parameters}.")
+        sizes: tuple[int, ...] = ()
+        if self._lists:
+            lists: dict[str, list[int]] = {
+                name: _filled(value) for name, value in values.items() if isinstance(value, list)
+            }
+            sizes = tuple(len(lists[name]) for name in self._lists)
+            values = {**values, **lists}
+        compiled = self._compiled.get(sizes)
+        if compiled is None:
+            sized = dict(zip(self._lists, sizes, strict=True))
+            compiled = _compile(self._build, self._parameters, sized)
+            if max(sizes, default=0) <= _MANY:
+                self._compiled[sizes] = compiled
+        return compiled, values
+
+
+def _filled(numbers: list[int]) -> list[int]:
+    """The numbers, the last one repeated until there are 16, 32, 64, …: it says the same."""
+    if not numbers:
+        raise TypeError("Takes no empty list.")
+    if len(numbers) > _MANY:
+        return numbers
+    size = _FEW
+    while size < len(numbers):
+        size *= 2
+    return numbers + numbers[-1:] * (size - len(numbers))
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a value stands in a statement: its name and, in a list, its index."""
+
+    name: str
+    index: int | None = None
+
+    def value(self, values: Values) -> Any:
+        value: Any = values[self.name]
+        return value if self.index is None else value[self.index]
+
+
+@dataclass(frozen=True, slots=True)
+class _Compiled:
+    """A statement, what it is sent with, and how its rows become what is asked for.
+
+    `sent` has for each parameter the place of its value and how it is adapted, or None
+    and the parameter as it always is.
+    """
+
+    db: str
+    sql: str
+    sent: Sequence[tuple[_Place | None, Any]]
+    locks: bool
+    converters: Sequence[Any]
+    make: Callable[[Sequence[Any]], Any]
+
+    def connection(self) -> Any:
+        """The connection of this thread."""
+        found = connections[self.db]
+        # As Django's compiler asks at every run: a lock outside of a transaction is none.
+        if self.locks and found.features.has_select_for_update and found.get_autocommit():
+            raise TransactionManagementError("select_for_update outside of a transaction")
+        return found
+
+    def parameters(self, values: Values) -> list[Any]:
+        """What the statement is sent with."""
+        return [
+            other if place is None else other(place.value(values)) for place, other in self.sent
+        ]
+
+
+def _answer(connection: Any, sql: str, parameters: Sequence[Any]) -> list[Sequence[Any]]:
+    with connection.cursor() as cursor:
+        cursor.execute(sql, parameters)
+        found: list[Sequence[Any]] = cursor.fetchall()
+        return found
+
+
+def _compile(
+    build: Callable[..., QuerySet[Any, Row]],
+    parameters: Mapping[str, type],
+    sizes: Mapping[str, int],
+) -> _Compiled:
+    numbers = count(_FIRST_NUMBER)
+    marks = {
+        name: _mark(kind, place, numbers, sizes.get(name, 0))
+        for place, (name, kind) in enumerate(parameters.items())
+    }
+    rows = build(**marks)
+    connection = connections[rows.db]
+    compiler = rows.query.get_compiler(rows.db)
+    adapt = connection.ops.adapt_datetimefield_value
+    places: dict[Any, _Place] = {}
+    for name, mark in marks.items():
+        if isinstance(mark, list):
+            places |= {each: _Place(name, index) for index, each in enumerate(mark)}
+        else:
+            places[adapt(mark) if isinstance(mark, datetime) else mark] = _Place(name)
+    sql, sent = compiler.as_sql()
+    sql, sent = _with_limits(sql, list(sent), [each for each in places if isinstance(each, int)])
+    prepared: list[tuple[_Place | None, Any]] = []
+    for each in sent:
+        place = places.get(each) if isinstance(each, int | str | datetime) else None
+        if place is None:
+            prepared.append((None, each))
+        elif parameters[place.name] is datetime:
+            prepared.append((place, adapt))
+        else:
+            prepared.append((place, type(each)))  # PostgreSQL's numbers have types of their size
+    if {place for place, _ in prepared if place is not None} != set(places.values()):
+        raise TypeError(f"The statement does not hold each of {list(parameters)} as it is.")
+    return _Compiled(
+        db=rows.db,
+        sql=sql,
+        sent=prepared,
+        locks=rows.query.select_for_update,
+        converters=list(
+            compiler.get_converters([column for column, *_ in compiler.select]).items()
+        ),
+        make=_model_maker(compiler, rows.db) if _gives_models(rows) else tuple,
+    )
+
+
+def _mark(kind: type, place: int, numbers: Iterator[int], size: int) -> Any:
+    if kind is list:
+        return [next(numbers) for _ in range(size)]
+    if kind is datetime:
+        return datetime(_FIRST_YEAR + place, 1, 1, tzinfo=UTC)
+    return next(numbers) if kind is int else chr(_FIRST_SIGN + place)
+
+
+def _with_limits(sql: str, sent: list[Any], numbers: Sequence[int]) -> tuple[str, list[Any]]:
+    """The statement with its limits sent beside it: Django writes them into the text."""
+    for number in numbers:
+        while (at := sql.find(f"LIMIT {number}")) >= 0:
+            sent.insert(_PLACE.findall(sql[:at]).count("%s"), number)
+            sql = sql.replace(f"LIMIT {number}", "LIMIT %s", 1)
+    return sql, sent
+
+
+def _gives_models(rows: QuerySet[Any, Any]) -> bool:
+    return rows._iterable_class is ModelIterable  # noqa: SLF001 - no other way to know
+
+
+def _converted(row: Sequence[Any], converters: Sequence[Any], connection: Any) -> list[Any]:
+    """As `SQLCompiler.apply_converters`; the converters ask only for the time zone."""
+    values = list(row)
+    for place, (each, expression) in converters:
+        for convert in each:
+            values[place] = convert(values[place], expression, connection)
+    return values
+
+
+def _model_maker(compiler: Any, db: str) -> Callable[[Sequence[Any]], Any]:
+    """As `ModelIterable`: an instance, with its related ones and annotations."""
+    info = compiler.klass_info
+    start, end = info["select_fields"][0], info["select_fields"][-1] + 1
+    names = [field.target.attname for field, *_ in compiler.select[start:end]]
+    populators = get_related_populators(info, compiler.select, db)  # type: ignore[call-arg]  # stubs of 6.x
+    annotations = list(compiler.annotation_col_map.items())
+
+    def make(row: Sequence[Any]) -> Any:
+        made = info["model"].from_db(db, names, row[start:end])
+        for populator in populators:
+            populator.populate(row, made)
+        for name, place in annotations:
+            setattr(made, name, row[place])
+        return made
+
+    return make

@@ -1,0 +1,1 @@
+"""Measures what a project's hygiene costs, on a database of its own."""

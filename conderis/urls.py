@@ -1,0 +1,31 @@
+"""Web addresses. A handle can be none of their first words (see `handle_rules`)."""
+
+from django.urls import include, path
+
+from conderis.administration.site import site
+from conderis.web import converters, pages
+
+converters.register()
+
+handler400 = "django.views.defaults.bad_request"
+handler403 = "django.views.defaults.permission_denied"
+handler404 = "conderis.web.faults.not_found"
+handler500 = "django.views.defaults.server_error"
+
+urlpatterns = [
+    path("", pages.start, name="start"),
+    path("healthz", pages.health, name="health"),
+    path("theme", pages.theme, name="theme"),
+    path("shortcuts/", pages.shortcuts, name="shortcuts"),
+    path("", include("conderis.web.signing_in.urls")),
+    path("settings/", include("conderis.web.settings.urls")),
+    path("organizations/", include("conderis.web.organizations.urls")),
+    path("deletions/", include("conderis.web.deletions.urls")),
+    path("connect/", include("conderis.web.connecting.urls")),
+    path("", include("conderis.web.guide.urls")),
+    path("admin/", site.urls),
+    path("", include("conderis.web.moderation.urls")),
+    path("", include("conderis.web.items.urls")),
+    # Last, since it takes any two words.
+    path("", include("conderis.web.projects.urls")),
+]

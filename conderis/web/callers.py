@@ -1,0 +1,47 @@
+"""From a request to a caller, and the pages that only people who are in may open."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Concatenate, ParamSpec
+
+from django.contrib.auth.views import redirect_to_login
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+
+from conderis.accounts.authentication import caller_of_person
+from conderis.accounts.models import Person
+from conderis.common.caller import Caller, Surface
+
+P = ParamSpec("P")
+
+
+def person_of(request: HttpRequest) -> Person | None:
+    """Who is signed in, if anybody."""
+    return request.user if isinstance(request.user, Person) else None
+
+
+def caller_of(request: HttpRequest) -> Caller:
+    """The person who is signed in, as a caller. Only behind `signed_in`."""
+    person = person_of(request)
+    if person is None:
+        raise TypeError("Nobody is signed in: this view lacks the decorator `signed_in`.")
+    return caller_of_person(person, Surface.WEB)
+
+
+def signed_in(
+    view: Callable[Concatenate[HttpRequest, P], HttpResponseBase],
+) -> Callable[Concatenate[HttpRequest, P], HttpResponseBase]:
+    """The view for people who are in; everybody else is led to the sign-in page and back.
+
+    An htmx request is sent there as a whole page, since a fragment cannot hold it.
+    """
+
+    @wraps(view)
+    def guarded(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+        if person_of(request) is not None:
+            return view(request, *args, **kwargs)
+        away = redirect_to_login(request.get_full_path())
+        if not request.headers.get("HX-Request"):
+            return away
+        return HttpResponse(status=204, headers={"HX-Redirect": away["Location"]})
+
+    return guarded

@@ -1,0 +1,74 @@
+"""Error pages: every refusal of the services as a page that says what now."""
+
+from collections.abc import Callable
+from typing import Final
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from conderis.common.errors import (
+    Conflict,
+    Denied,
+    DomainError,
+    Invalid,
+    Locked,
+    NotFound,
+    RateLimited,
+    TooLarge,
+    Unavailable,
+)
+
+STATUS: Final[dict[type[DomainError], int]] = {
+    Invalid: 400,
+    Denied: 403,
+    NotFound: 404,
+    Conflict: 409,
+    TooLarge: 413,
+    Locked: 423,
+    RateLimited: 429,
+    Unavailable: 503,
+}
+
+
+def status_of(refusal: DomainError) -> int:
+    """The HTTP status of a refusal."""
+    return next(status for kind, status in STATUS.items() if isinstance(refusal, kind))
+
+
+def refusal_page(request: HttpRequest, refusal: DomainError) -> HttpResponse:
+    """The page of a refusal. What is hidden and what is missing read alike."""
+    status = status_of(refusal)
+    if status == 404:
+        return not_found(request)
+    template = "403.html" if status == 403 else "refused.html"
+    response = render(request, template, {"refusal": refusal, "status": status}, status=status)
+    if isinstance(refusal, RateLimited):
+        response["Retry-After"] = str(refusal.details["retryAfter"])
+    return response
+
+
+def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    """The one page for what is not there and for what may not be read."""
+    del exception  # Django hands it over; it tells which addresses there are
+    return render(request, "404.html", status=404)
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """A form that did not come from a page of this server, or from one that is too old."""
+    del reason  # for developers; the page says what to do
+    return render(request, "403_csrf.html", status=403)
+
+
+class FaultsMiddleware:
+    """Turns the refusals that views let through into their pages."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """The view's response."""
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        """The page of a refusal; None for a fault of ours, which stays one."""
+        return refusal_page(request, exception) if isinstance(exception, DomainError) else None

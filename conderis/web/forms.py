@@ -1,0 +1,48 @@
+"""Forms: how they are drawn, and how a refusal of a service finds its field."""
+
+import re
+from typing import ClassVar
+
+from django import forms
+from django.forms.renderers import TemplatesSetting
+from django.utils.functional import Promise
+
+from conderis.common.errors import DomainError
+
+
+class Renderer(TemplatesSetting):
+    """Draws every form of the site, other packages' too, from templates/components."""
+
+    form_template_name = "components/form.html"
+    field_template_name = "components/field.html"
+
+
+class Form(forms.Form):
+    """A form whose service may refuse what was typed.
+
+    `refused_fields` maps a refusal's `field` to the form's own name of it where they
+    differ; a refusal without a field of this form stands above the form.
+    """
+
+    refused_fields: ClassVar[dict[str, str]] = {}
+
+    def refuse(self, refusal: DomainError) -> None:
+        """Show the refusal beside its field, which it calls by the field's label.
+
+        A message that begins with the name of a field begins with a capital then.
+        """
+        named = str(refusal.details.get("field") or "")
+        field = self.refused_fields.get(named, named)
+        message = self._worded(refusal.message, named=named, field=field)
+        self.add_error(field if field in self.fields else None, message)
+
+    def said(self, text: str | Promise, *, field: str | None = None) -> None:
+        """Show an error of the page's own."""
+        self.add_error(field, str(text))
+
+    def _worded(self, message: str, *, named: str, field: str) -> str:
+        # Another small word at the beginning is a handle or an agent's name: it stays so.
+        if not named or re.match(rf"{re.escape(named)}\b", message) is None:
+            return message
+        label = self.fields[field].label if field in self.fields else None
+        return f"{label or named[0].upper() + named[1:]}{message[len(named) :]}"

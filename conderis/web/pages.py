@@ -1,0 +1,78 @@
+"""The first pages: start, look, shortcuts; and the health check."""
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_POST, require_safe
+
+from conderis.accounts.models import Theme
+from conderis.accounts.profile import change_preferences
+from conderis.web.callers import caller_of, person_of
+from conderis.web.preferences import THEME_COOKIE
+from conderis.web.reaching import is_own
+from conderis.web.settings.key_lines import key_list
+from privacy.queue import count_waiting
+from projects.organizations import list_organizations
+from projects.selectors import latest_projects
+
+YEAR = 365 * 24 * 3600  # seconds
+
+
+@require_safe
+def health(_request: HttpRequest) -> HttpResponse:
+    """`{"status": "ok"}` while the process answers; touches no session and no database."""
+    return JsonResponse({"status": "ok"})
+
+
+@require_safe
+def start(request: HttpRequest) -> HttpResponse:
+    """What this is and how to get in; for a person who is in, what they have and what waits.
+
+    Whoever has a role in no project yet is shown the first steps instead.
+    """
+    if person_of(request) is None:
+        return render(request, "web/welcome.html", {"mail": bool(settings.MAIL_URL)})
+    caller = caller_of(request)
+    found = latest_projects(caller)
+    context = {
+        "found": found,
+        "own_projects": any("role" in entry for entry in found["items"]),
+        "keys": key_list(caller),
+        "organizations": list_organizations(caller),
+        "deletions": count_waiting(caller, None),
+    }
+    return render(request, "web/start.html", context)
+
+
+@require_safe
+def shortcuts(request: HttpRequest) -> HttpResponse:
+    """The keys that do something."""
+    return render(request, "web/shortcuts.html")
+
+
+@require_POST
+def theme(request: HttpRequest) -> HttpResponse:
+    """Keep the look: with the person, or in this browser where nobody is signed in."""
+    wanted = request.POST.get("theme", "")
+    if wanted not in Theme.values:
+        wanted = ""
+    response = HttpResponseRedirect(back(request))
+    if person_of(request) is not None:
+        change_preferences(caller_of(request), theme=wanted)
+    else:
+        response.set_cookie(
+            THEME_COOKIE,
+            wanted,
+            max_age=YEAR,
+            secure=bool(settings.SESSION_COOKIE_SECURE),
+            httponly=True,
+            samesite="Lax",
+        )
+    return response
+
+
+def back(request: HttpRequest) -> str:
+    """Where the form says that it was sent from, if that is a page of this server."""
+    wanted = request.POST.get("next", "")
+    return wanted if is_own(wanted, request) else reverse("start")

@@ -1,0 +1,143 @@
+"""The frame of every page of a project: the door, who asks, and the name it goes by."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http.response import HttpResponseBase
+from django.urls import reverse
+
+from conderis.common.caller import Caller
+from conderis.common.errors import Invalid, NotFound, TooLarge
+from conderis.web.callers import caller_of, signed_in
+from projects.access import ProjectAccess, access_project
+from projects.capabilities import Role, Use
+
+View = Callable[..., HttpResponseBase]
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectFrame:
+    """A project that the caller may read, as its pages show it."""
+
+    access: ProjectAccess
+
+    @property
+    def caller(self) -> Caller:
+        """Who looks."""
+        return self.access.caller
+
+    @property
+    def project_id(self) -> str:
+        """The id, which stays when the name changes."""
+        return self.access.project.public_id
+
+    @property
+    def full_name(self) -> str:
+        """`owner/name`."""
+        return self.access.project.full_name
+
+    @property
+    def owner(self) -> str:
+        """The handle of the person or organization that it belongs to."""
+        return self.access.project.owner_handle
+
+    @property
+    def name(self) -> str:
+        """The name without its owner."""
+        return self.access.project.name
+
+    @property
+    def description(self) -> str:
+        """What it says of itself; may be empty."""
+        return self.access.project.description
+
+    @property
+    def is_public(self) -> bool:
+        """Whether everybody may read it."""
+        return self.access.project.is_public
+
+    @property
+    def of_organization(self) -> bool:
+        """Whether it belongs to an organization."""
+        return self.access.project.owner_organization_id is not None
+
+    @property
+    def in_own_organization(self) -> bool:
+        """Whether it belongs to an organization that the caller is in."""
+        return vars(self.access.project).get("organization_role") is not None
+
+    @property
+    def role(self) -> Role | None:
+        """The caller's role; None where it is public and they have none."""
+        return self.access.role
+
+    @property
+    def may_manage(self) -> bool:
+        """Whether the controls of owners are shown."""
+        return self.access.may(Use.MANAGE)
+
+    @property
+    def may_publish_instructions(self) -> bool:
+        """Whether a change of the instructions counts at once."""
+        return self.access.may(Use.PUBLISH_INSTRUCTIONS)
+
+    @property
+    def may_propose_instructions(self) -> bool:
+        """Whether a form for the instructions is shown: what it sends may wait for an owner."""
+        return self.access.may(Use.PROPOSE_INSTRUCTIONS)
+
+    @property
+    def erasable_instructions(self) -> str:
+        """How the form that asks for an erasure names the instructions; "" where it is no use."""
+        may = self.access.may(Use.REQUEST_DELETION)
+        return f"{self.full_name}#instructions" if may else ""
+
+    def path(self, route: str = "project", **more: str | int) -> str:
+        """The address of one of its pages."""
+        return reverse(route, kwargs={"owner": self.owner, "name": self.name, **more})
+
+
+def open_project(caller: Caller, owner: str, name: str, *, use: Use = Use.READ) -> ProjectFrame:
+    """The project at these words of an address, also former ones, if it may be used so.
+
+    Raises:
+        NotFound: there is none that the caller may read, or the words can be no project's.
+        Denied: the caller may read it, but not use it so.
+    """
+    try:
+        return ProjectFrame(access_project(caller, f"{owner}/{name}", use=use))
+    except (Invalid, TooLarge) as refusal:
+        raise NotFound("There is no such project.") from refusal
+
+
+def project_page(*, use: Use = Use.READ) -> Callable[[View], View]:
+    """The view of a project that the person may use so, called with its frame.
+
+    A page that is asked for under a former name is redirected to the present one; a form
+    that was sent to the former one is answered all the same.
+    """
+
+    def decorate(view: View) -> View:
+        def opened(
+            request: HttpRequest, /, *, owner: str, name: str, **more: str | int
+        ) -> HttpResponseBase:
+            frame = open_project(caller_of(request), owner, name, use=use)
+            is_read = request.method in ("GET", "HEAD")
+            if is_read and (owner, name) != (frame.owner, frame.name):
+                return _to_present_name(request, frame, more)
+            return view(request, frame, **more)
+
+        return wraps(view)(signed_in(opened))
+
+    return decorate
+
+
+def _to_present_name(
+    request: HttpRequest, frame: ProjectFrame, more: dict[str, str | int]
+) -> HttpResponse:
+    match = request.resolver_match
+    path = frame.path(match.view_name if match is not None else "project", **more)
+    query = request.META.get("QUERY_STRING", "")
+    return HttpResponseRedirect(f"{path}?{query}" if query else path)

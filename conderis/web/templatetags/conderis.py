@@ -1,0 +1,74 @@
+"""Tags for every template: icons, times, states. They are built in: no load is needed."""
+
+from datetime import datetime
+from typing import Any, Final
+
+from django import template
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.timesince import TIME_STRINGS, timesince
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext_lazy
+
+register = template.Library()
+
+_MINUTE: Final = 60
+_HOUR: Final = 3600
+_DAY: Final = 24 * _HOUR
+# German says "vor 3 Tagen" where a length of time would be "3 Tage".
+_SPANS: Final[dict[str, Any]] = {
+    **TIME_STRINGS,
+    "day": ngettext_lazy("%(num)d day", "%(num)d days", "num"),
+}
+
+
+@register.simple_tag
+def icon(name: str, classes: str = "") -> SafeString:
+    """The icon of this name from the sprite; a word must stand beside it."""
+    return format_html(
+        '<svg class="i{}{}" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" '
+        'focusable="false"><use href="{}#{}"/></svg>',
+        " " if classes else "",
+        classes,
+        static("icons.svg"),
+        name,
+    )
+
+
+@register.filter
+def when(moment: datetime | None) -> SafeString | str:
+    """The time as people say it: how long ago or ahead up to seven days, then the date.
+
+    What is ahead is rounded to the nearest unit: seven days say so, a second later too.
+    Exact, in UTC, in `datetime`; shown in the time zone of the page.
+    """
+    if moment is None:
+        return ""
+    seconds = (timezone.now() - moment).total_seconds()
+    if 0 <= seconds < 60:
+        said = _("just now")
+    elif 60 <= seconds < 7 * _DAY:
+        said = _("%(time)s ago") % {"time": timesince(moment, depth=1, time_strings=_SPANS)}
+    elif -7 * _DAY < seconds < 0:
+        said = _("in %(time)s") % {"time": _span(-seconds)}
+    else:
+        said = timezone.localtime(moment).date().isoformat()
+    return format_html('<time datetime="{}">{}</time>', moment.strftime("%Y-%m-%dT%H:%M:%SZ"), said)
+
+
+def _span(seconds: float) -> str:
+    """A length of time in its largest unit, rounded; at least a minute."""
+    for unit, length, most in (("minute", _MINUTE, 60), ("hour", _HOUR, 24)):
+        count = max(1, round(seconds / length))
+        if count < most:
+            return str(_SPANS[unit] % {"num": count})
+    return str(_SPANS["day"] % {"num": max(1, round(seconds / _DAY))})
+
+
+@register.simple_tag
+def project_path(full_name: str, route: str = "project", *more: str) -> str:
+    """The address of a project's page: `{% project_path "alice/shop" "project-members" %}`."""
+    return reverse(route, args=[*full_name.split("/", 1), *more])

@@ -1,0 +1,58 @@
+"""Who a task can be assigned to."""
+
+from conderis.accounts.models import Agent, Person
+from conderis.common.caller import Caller
+from conderis.common.errors import Invalid
+from items.access import Place
+from items.kinds.task import Holder
+from projects.assignees import agents_at_work, people_who_write
+from projects.models import Project
+
+
+def caller_as_holder(caller: Caller) -> Holder:
+    """The caller as one who holds a task: the agent for an agent, else the person."""
+    return Holder(caller.ref, caller.person_ref, caller.agent_name or caller.person_name)
+
+
+def find_assignee(place: Place, reference: str, standing: Holder | None) -> Holder:
+    """Who the reference names: `me`, somebody who may work here, or who holds it now.
+
+    Raises:
+        Invalid: nobody who may work in this project.
+    """
+    if reference == "me":
+        return caller_as_holder(place.caller)
+    if standing is not None and reference == standing.ref:
+        return standing
+    word, _, public_id = reference.partition(":")
+    find = _agent if word == "agent" else _person
+    holder = find(place.project, public_id) if place.project is not None else None
+    if holder is None:
+        raise Invalid(
+            "Nobody who may work in this project has this reference. project_get lists its "
+            "assignees.",
+            field="assignee",
+            allowed=["me", "a ref of project_get's assignees", None],
+        )
+    return holder
+
+
+def holder_ids(holder: Holder | None) -> dict[str, int | None]:
+    """The columns that name the holder: `assignee_person_id`, `assignee_agent_id`."""
+    ids: dict[str, int | None] = {"assignee_person_id": None, "assignee_agent_id": None}
+    if holder is None:
+        return ids
+    word, _, public_id = holder.ref.partition(":")
+    rows = Agent.objects if word == "agent" else Person.objects
+    ids[f"assignee_{word}_id"] = rows.values_list("pk", flat=True).get(public_id=public_id)
+    return ids
+
+
+def _agent(project: Project, public_id: str) -> Holder | None:
+    found = agents_at_work(project).filter(public_id=public_id).select_related("person").first()
+    return Holder(found.ref, found.person.ref, found.name) if found else None
+
+
+def _person(project: Project, public_id: str) -> Holder | None:
+    found = people_who_write(project).filter(public_id=public_id).first()
+    return Holder(found.ref, found.ref, found.display_name) if found else None

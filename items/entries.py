@@ -1,0 +1,151 @@
+"""Entries of lists: what identifies an item, sorts and filters it; never its content."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from django.db.models import Count, QuerySet
+from django.db.models.functions import Substr
+
+from conderis.common.json import Json, JsonObject
+from conderis.common.prepared import Prepared
+from conderis.common.text import cut_at_word, without_heading
+from conderis.common.times import age
+from items.access import UNREAD, reference_of
+from items.expiry import is_expired
+from items.filters import Listed, Standing
+from items.kinds.base import Field
+from items.kinds.values import Assignee, ItemReference, Numbers, Position
+from items.models import Item
+from items.relations import waits_for
+from items.search.excerpts import FIRST, excerpts_of
+from items.state import parent_entry, shown, value_of
+
+MAX_BEGINNING = 160  # characters of the content, where there is no summary
+_BEGINNING = 4 * MAX_BEGINNING + 4  # that are loaded, since runs of blanks count as one
+_UNUSED = ("verified_against", "commits")
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """What is loaded of rows for their entries: how the content begins, more if `searched`."""
+
+    project: bool
+    parent: bool
+    assignee: bool
+    searched: bool
+
+    @classmethod
+    def of(cls, listed: Listed, *, searched: bool) -> "Columns":
+        """Those that the entries of a list take."""
+        kind = listed.kind
+        return cls(
+            project=listed.across,
+            parent=kind.max_depth > 1,
+            assignee=any(isinstance(field.type, Assignee) for field in kind.fields),
+            searched=searched,
+        )
+
+    def loading(self, rows: QuerySet[Item]) -> QuerySet[Item]:
+        """The rows with these columns."""
+        related: list[str] = ["project"] if self.project else []
+        deferred = list(_UNUSED)
+        if self.parent:
+            related.append("parent")
+            deferred += UNREAD
+        if self.assignee:
+            related += ["assignee_person", "assignee_agent__person"]
+        if related:
+            rows = rows.select_related(*related)
+        length = FIRST if self.searched else _BEGINNING
+        rows = rows.annotate(beginning=Substr("content", 1, length))
+        return rows.defer("content", *deferred)
+
+
+def in_order(rows: Iterable[Item], ids: Sequence[int]) -> list[Item]:
+    """The rows in the order of their ids; one that is no longer there is left out."""
+    by_id = {row.pk: row for row in rows}
+    return [by_id[each] for each in ids if each in by_id]
+
+
+def entries_of(
+    listed: Listed, rows: Sequence[Item], *, terms: Collection[str] = ()
+) -> list[JsonObject]:
+    """The entries of these rows. With the `terms` of a search, each says where it matches."""
+    if listed.project is not None:
+        for row in rows:
+            row.project = listed.project  # already here
+    ids = [row.pk for row in rows]
+    around: dict[int, JsonObject] = {}
+    if listed.kind.statuses:
+        around = {key: {"waitsFor": numbers} for key, numbers in waits_for(ids).items()}
+    elif listed.kind.max_depth > 1 and ids:
+        counts = _children(listed, ids)
+        around = {key: {"children": count} for key, count in counts.items()}
+    excerpts: Mapping[int, JsonObject] = {}
+    if terms:
+        for row in rows:
+            row.content = vars(row)["beginning"]  # `excerpts_of` reads on where it has to
+        excerpts = excerpts_of(rows, terms)
+    return [_entry(listed, row, around.get(row.pk, {})) | excerpts.get(row.pk, {}) for row in rows]
+
+
+def _children(listed: Listed, ids: list[int]) -> Mapping[int, int]:
+    """How many live children the items have, as far as the caller may read them."""
+    live = Standing.of(listed, {})
+    return dict(_live_children(live).rows(**live.values(listed), parents=ids))
+
+
+@cache
+def _live_children(live: Standing) -> Prepared[tuple[Any, ...]]:
+    def build(parents: list[int], **values: Any) -> QuerySet[Item, tuple[Any, ...]]:
+        rows = live.rows(**values).filter(parent__in=parents)
+        return rows.order_by().values_list("parent").annotate(many=Count("pk"))
+
+    return Prepared(build, **live.parameters, parents=list)
+
+
+def _entry(listed: Listed, row: Item, around: JsonObject) -> JsonObject:
+    kind = listed.kind
+    entry = _named(listed, row)
+    if kind.has_title:
+        entry["title"] = row.title
+    entry["version"] = row.version
+    for name in kind.entry:
+        value = _value(kind.by_name[name], row)
+        if value is not None:
+            entry[name] = value
+    entry |= around
+    if row.blocked_reason:
+        entry["blockedReason"] = row.blocked_reason
+    return entry | _state(listed, row)
+
+
+def _named(listed: Listed, row: Item) -> JsonObject:
+    """`{number}` or `{ref}`; in a list across projects the long reference."""
+    if listed.across and row.project is not None:
+        return {"ref": f"{row.project.full_name}#{row.number}"}
+    return reference_of(row)
+
+
+def _value(field: Field, row: Item) -> Json:
+    if isinstance(field.type, ItemReference):
+        return parent_entry(row)
+    if isinstance(field.type, Numbers | Position):
+        return None
+    value = shown(field, value_of(row, field))
+    if value is None and field.name == "summary":
+        text = vars(row)["beginning"]
+        return cut_at_word(without_heading(text, row.title), MAX_BEGINNING) or None
+    return value
+
+
+def _state(listed: Listed, row: Item) -> JsonObject:
+    state: JsonObject = {}
+    if row.archived_at is not None:
+        state["archived"] = True
+    if is_expired(row, listed.now):
+        state["expired"] = True
+    shown_age = age(row.changed, listed.now, ongoing=row.status in listed.kind.active_statuses)
+    return state | ({"age": shown_age} if shown_age else {})

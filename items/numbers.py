@@ -1,0 +1,33 @@
+"""Numbers of items: one sequence a project, without gaps, never given twice."""
+
+from datetime import datetime
+
+from items.hygiene.points import note_change
+from items.models import Item
+from projects.models import Project
+
+
+def give_number(item: Item, now: datetime) -> None:
+    """Give the item the next number of its project, whose row this transaction holds.
+
+    An undone transaction gives its numbers back, since the counter is undone with it.
+    """
+    project = item.project
+    if project is None:
+        return
+    project.last_number += 1
+    item.number = project.last_number
+    changed = {"changed": now} if item.visibility != "private" else {}
+    Project.objects.filter(pk=project.pk).update(last_number=project.last_number, **changed)
+    if changed:
+        note_change(project.pk)
+
+
+def touch_project(item: Item, now: datetime) -> None:
+    """Note that something in the item's project has changed; lists of projects show it.
+
+    What nobody but its author can see leaves no trace there.
+    """
+    if item.project_id is not None and item.visibility != "private":
+        Project.objects.filter(pk=item.project_id).update(changed=now)
+        note_change(item.project_id)

@@ -1,0 +1,171 @@
+"""Where items stand: their parents, the depth of trees, the order among siblings."""
+
+from django.db.models import Q, QuerySet
+
+from conderis.common.errors import Conflict, Invalid, NotFound
+from items.access import Place, nothing_at, refuse_locked, subject_of
+from items.kinds.base import Kind
+from items.models import Item
+
+GAP = 1 << 20  # between neighbours, so that a move touches one row
+
+
+def find_parent(place: Place, reference: int | str) -> Item:
+    """The item that is to become a parent.
+
+    Raises:
+        NotFound: there is none that the caller may read.
+    """
+    if isinstance(reference, int):
+        rows = place.items().filter(number=reference) if place.project else None
+    else:
+        public_id = reference.removeprefix("memory:")
+        rows = None if place.project else place.items().filter(public_id=public_id)
+    found = without_texts(rows).first() if rows is not None else None
+    if found is None:
+        what = f"#{reference}" if isinstance(reference, int) else reference
+        raise NotFound(nothing_at(what).message, field="parent")
+    return found
+
+
+def check_parent(kind: Kind, item: Item, parent: Item) -> None:
+    """Refuse a parent under which the item cannot stand.
+
+    Raises:
+        Invalid: another kind, a circle, too deep, or another visibility.
+        Conflict: the parent is archived or closed.
+        Locked: it is locked.
+    """
+    refuse_locked(parent)
+    if parent.kind != kind.name:
+        raise Invalid(
+            f"{subject_of(parent)} is a {parent.kind}; the parent of a {kind.name} must be a "
+            f"{kind.name}.",
+            field="parent",
+        )
+    if parent.archived_at is not None or parent.status not in ("", *kind.active_statuses):
+        state = "archived" if parent.archived_at is not None else parent.status
+        raise Conflict(f"{subject_of(parent)} is {state}, so it cannot become a parent.",
+                       field="parent")  # fmt: skip
+    if parent.visibility != item.visibility:
+        raise Invalid(
+            f"{subject_of(parent)} is {parent.visibility}; an item and its parent have the same "
+            "visibility.",
+            field="parent",
+        )
+    above = ancestors(parent)
+    if not item.is_new and item.pk in [parent.pk, *above]:
+        raise Invalid(f"{subject_of(parent)} stands below this item.", field="parent")
+    depth = len(above) + 1 + (1 if item.is_new else height(item))
+    if depth > kind.max_depth:
+        raise Invalid(
+            f"{kind.plural.capitalize()} can be {kind.max_depth} levels deep; here it would be "
+            f"{depth}.",
+            field="parent",
+        )
+
+
+def ancestors(item: Item) -> list[int]:
+    """The ids of what the item stands under, nearest first."""
+    above: list[int] = []
+    parent_id = item.parent_id
+    while parent_id is not None:
+        above.append(parent_id)
+        parent_id = Item.objects.values_list("parent_id", flat=True).get(pk=parent_id)
+    return above
+
+
+def without_texts(rows: QuerySet[Item]) -> QuerySet[Item]:
+    """The rows without what may be long: for what only stands beside what is changed."""
+    return rows.defer("content", "summary", "data", "tags", "commits", "verified_against")
+
+
+def levels(item: Item) -> list[list[int]]:
+    """The ids of what stands below the item, level by level, archived ones included."""
+    below: list[list[int]] = []
+    front = [item.pk]
+    while front:
+        rows = Item.objects.filter(parent__in=front).order_by("rank", "number", "pk")
+        front = list(rows.values_list("pk", flat=True))
+        if front:
+            below.append(front)
+    return below
+
+
+def height(item: Item) -> int:
+    """How many levels the item and what stands below it take."""
+    return 1 + len(levels(item))
+
+
+def siblings(item: Item) -> QuerySet[Item]:
+    """The active items beside this one (itself left out), in order."""
+    return (
+        Item.objects.filter(
+            project=item.project,
+            kind=item.kind,
+            parent=item.parent_id,
+            archived_at__isnull=True,
+            erased_at__isnull=True,
+        )
+        .exclude(pk=item.pk)
+        .order_by("rank", "number")
+    )
+
+
+def position_of(item: Item) -> int:
+    """The item's place among its active siblings, from 1."""
+    before = Q(rank__lt=item.rank) | Q(rank=item.rank, number__lt=item.number)
+    return 1 + siblings(item).filter(before).count()
+
+
+def place_at(item: Item, position: int | None) -> None:
+    """Give the item the rank of this place among its siblings (None: the last one).
+
+    A place behind the last is the last. Where two neighbours leave no gap, all
+    siblings get new ranks in their order.
+    """
+    others = list(siblings(item).only("pk", "rank"))
+    index = len(others) if position is None else min(position - 1, len(others))
+    before = others[index - 1].rank if index else (others[0].rank - 2 * GAP if others else 0)
+    after = others[index].rank if index < len(others) else before + 2 * GAP
+    if after - before < 2:
+        for place, other in enumerate(others):
+            other.rank = (place + 1) * GAP + (GAP if place >= index else 0)
+        Item.objects.bulk_update(others, ["rank"])
+        before, after = index * GAP, (index + 2) * GAP
+    item.rank = (before + after) // 2
+
+
+def refuse_same_title(item: Item) -> None:
+    """Refuse a title that an active sibling already has (titles are NFC).
+
+    A locked sibling's title is no one's to learn, so it is not compared.
+
+    Raises:
+        Conflict: one has it; the refusal names its number.
+    """
+    clash = title_taken_by(item)
+    if clash is not None:
+        raise Conflict(
+            f"#{clash} already has this title in the same place. Change #{clash}, or send "
+            "another title or parent.",
+            field="title",
+            number=clash,
+        )
+
+
+def title_taken_by(item: Item) -> int | None:
+    """The number of the active sibling that has the item's title, if one has."""
+    return (
+        Item.objects.filter(
+            project=item.project_id,
+            kind=item.kind,
+            parent=item.parent_id,
+            title=item.title,
+            archived_at__isnull=True,
+            locked_at__isnull=True,
+        )
+        .exclude(pk=item.pk)
+        .values_list("number", flat=True)
+        .first()
+    )

@@ -1,0 +1,47 @@
+"""Keyword search over items, alike on SQLite and PostgreSQL.
+
+`index_item` and `forget_item` are called by the services, in the transaction of their
+change. `ranked`, `matching` and `page_by_relevance` search rows that a door has given:
+what is not among them shows in no hit and no count. `scopes` narrow the index first
+(`items.search.scopes`); None searches all of it.
+"""
+
+from items.search.candidates import Rows, Visible
+from items.search.index import (
+    clear_traces,
+    forget_for_good,
+    forget_item,
+    index_item,
+    is_complete,
+    rebuild,
+)
+from items.search.scopes import personal_scopes, project_scopes
+from items.search.searching import (
+    MAX_QUERY,
+    Hit,
+    Ranked,
+    matching,
+    page_by_relevance,
+    ranked,
+    read_query,
+)
+
+__all__ = [
+    "MAX_QUERY",
+    "Hit",
+    "Ranked",
+    "Rows",
+    "Visible",
+    "clear_traces",
+    "forget_for_good",
+    "forget_item",
+    "index_item",
+    "is_complete",
+    "matching",
+    "page_by_relevance",
+    "personal_scopes",
+    "project_scopes",
+    "ranked",
+    "read_query",
+    "rebuild",
+]

@@ -1,0 +1,75 @@
+"""What stands beside an item: its words count a little for the item, too.
+
+People and agents write down in several notes what belongs together, and the question
+uses words of one of them for what another answers. So a word counts, weakly, where it
+stands in an item's parent or child, in an item it is related to, or in what the same
+hand wrote right before or after it.
+
+All of it is found among the candidates of the search, when it runs: among rows that the
+caller may read and the list shows. The index holds of every item its own words alone,
+so that nothing is left anywhere else when an item is locked, made private or erased.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from datetime import timedelta
+
+from items.search.candidates import Candidate
+from items.search.relevance import Fit, Rarity
+
+SHARE = 0.3  # what an occurrence counts in an item beside
+MOST = 2  # occurrences there that count
+REACH = 2  # numbers before and after; the second ones count half
+WITHIN = timedelta(hours=1)  # between the two
+
+Beside = dict[int, dict[int, float]]  # by place among the candidates
+
+
+def scores_in_context(rarity: Rarity, fits: Sequence[Fit]) -> list[int]:
+    """How well each item fits, with what stands beside it.
+
+    Of the items beside one, each word is taken from the one where it counts most.
+    """
+    beside = _beside([fit.item for fit in fits])
+    said = [[(at, min(count, MOST)) for at, count in enumerate(f.found) if count] for f in fits]
+    scores = [fit.score for fit in fits]
+    for place, others in beside.items():
+        fit = fits[place]
+        more = [0.0] * len(fit.found)
+        for other, share in others.items():
+            for at, count in said[other]:
+                more[at] = max(more[at], count * share)
+        scores[place] = rarity.score([*map(sum, zip(fit.found, more, strict=True))], fit.drag)
+    return scores
+
+
+def _beside(items: Sequence[Candidate]) -> Beside:
+    """The places of what stands beside each item, with what a word counts there."""
+    places = {item.item_id: place for place, item in enumerate(items)}
+    numbers = {(item.project, item.number): place for place, item in enumerate(items)}
+    beside: Beside = defaultdict(dict)
+    for place, item in enumerate(items):
+        links = map(int, item.links.split(",")) if item.links else ()
+        for other in (item.parent, *links):
+            if other in places:
+                beside[place][places[other]] = beside[places[other]][place] = SHARE
+        for other, share in _written_before(item, items, numbers):
+            beside[place].setdefault(other, share)
+            beside[other].setdefault(place, share)
+    return beside
+
+
+def _written_before(
+    item: Candidate, items: Sequence[Candidate], numbers: dict[tuple[int | None, int | None], int]
+) -> Iterator[tuple[int, float]]:
+    if item.number is None:
+        return
+    for distance in range(1, REACH + 1):
+        place = numbers.get((item.project, item.number - distance))
+        if place is None:
+            continue
+        other = items[place]
+        if other.author != item.author or other.agent != item.agent:
+            continue
+        if abs(item.created - other.created) <= WITHIN:
+            yield place, SHARE / distance

@@ -1,0 +1,161 @@
+"""The index on PostgreSQL: a table with the terms as text and as a `tsvector`.
+
+The vector is made of ready terms, past PostgreSQL's parsers and dictionaries, so that
+both databases find the same. Terms are letters, digits and marks (`items.search.words`),
+and stand in quotes besides, so that nothing of a query is read as syntax.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from django.db import connection
+from django.db.models.expressions import RawSQL
+
+from items.search.candidates import COLUMNS, MOST_COUNTED, Found, Rows, Visible
+from items.search.documents import Document
+
+_STORE = """
+INSERT INTO items_searchdocument (item_id, scope, heading, gist, body, words)
+VALUES (%s, %s, %s, %s, %s, array_to_tsvector(%s::text[]))
+ON CONFLICT (item_id) DO UPDATE SET
+    scope = EXCLUDED.scope, heading = EXCLUDED.heading, gist = EXCLUDED.gist,
+    body = EXCLUDED.body, words = EXCLUDED.words
+"""
+_HAS = "doc.words @@ %s::tsquery"
+_COUNT = """
+SELECT ({everything}), {counts}
+FROM items_searchdocument AS doc WHERE {scoped} AND {has}
+"""
+_ALL = "SELECT COUNT(*) FROM (SELECT 1 FROM items_searchdocument LIMIT {most}) AS counted"
+# Scope by scope, so that the index of scopes alone is read, and never the whole table.
+_IN_SCOPES = """
+SELECT COALESCE(SUM(counted.many), 0)::bigint FROM unnest(%s::text[]) AS wanted (scope)
+CROSS JOIN LATERAL (
+    SELECT COUNT(*) AS many FROM (
+        SELECT 1 FROM items_searchdocument AS doc WHERE doc.scope = wanted.scope LIMIT {most}
+    ) AS found
+) AS counted
+"""
+_MATCHING = "SELECT doc.item_id FROM items_searchdocument AS doc WHERE {scoped} AND {has}"
+_COLUMNS = COLUMNS.format(links="string_agg(link.target_id::text, ',')")
+# Materialized, so that the join and the sort carry no texts; lateral, so that only what
+# matches is looked up, and never a whole project.
+_FOUND = """
+WITH matching AS MATERIALIZED (
+    SELECT doc.item_id AS id, {worth} AS worth
+    FROM items_searchdocument AS doc WHERE {scoped} AND {has}
+)
+SELECT found.id, found.changed, found.total, {columns}
+FROM (
+    SELECT matching.id, visible.changed, COUNT(*) OVER () AS total
+    FROM matching CROSS JOIN LATERAL (
+        SELECT readable.changed FROM ({visible}) AS readable
+        WHERE readable.id = matching.id OFFSET 0
+    ) AS visible
+    ORDER BY visible.changed > %s, matching.worth DESC, matching.id DESC
+    LIMIT %s
+) AS found
+JOIN items_item AS item ON item.id = found.id
+JOIN items_searchdocument AS doc ON doc.item_id = found.id
+"""
+_WORTH = """
+CASE WHEN doc.words @@ %s::tsquery
+THEN CASE WHEN strpos(doc.heading, %s) > 0 THEN %s ELSE %s END ELSE 0 END
+"""
+
+
+def store(documents: Iterable[Document]) -> None:
+    """Index the documents, each instead of the one that its item has."""
+    with connection.cursor() as cursor:
+        cursor.executemany(_STORE, [_row(each) for each in documents])
+
+
+def _row(document: Document) -> tuple[Any, ...]:
+    texts = (document.heading, document.gist, document.body)
+    words = sorted({term for text in texts for term in text.split()})
+    return (document.item_id, document.scope, *texts, words)
+
+
+def forget(item_ids: Sequence[int]) -> None:
+    """Take items out of the index."""
+    with connection.cursor() as cursor:
+        cursor.execute("DELETE FROM items_searchdocument WHERE item_id = ANY(%s)", [list(item_ids)])
+
+
+def leave_nothing() -> None:
+    """Nothing to do here: dead rows go with the next vacuum of the tables."""
+
+
+def clear() -> None:
+    """Take everything out of the index; writers wait until the transaction has ended.
+
+    Otherwise one that forgets an item meanwhile would find nothing to forget, and the
+    text would be put in again.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute("LOCK TABLE items_searchdocument IN SHARE ROW EXCLUSIVE MODE")
+        cursor.execute("DELETE FROM items_searchdocument")
+
+
+def frequencies(terms: Sequence[str], scopes: Sequence[str] | None) -> list[int]:
+    """How many items there are in the scopes, to 10,000, and how many have each term."""
+    scoped, scope_parameters = _scoped(scopes)
+    counts = ", ".join(f"COUNT(*) FILTER (WHERE {_HAS})" for _ in terms)
+    everything = (_ALL if scopes is None else _IN_SCOPES).format(most=MOST_COUNTED)
+    statement = _COUNT.format(everything=everything, scoped=scoped, counts=counts, has=_HAS)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            statement,
+            [*scope_parameters, *map(_quoted, terms), *scope_parameters, _any(terms)],
+        )
+        return list(cursor.fetchone())
+
+
+def matching(terms: Sequence[str], scopes: Sequence[str] | None) -> RawSQL:
+    """The ids of the items that have one of the terms, as a part of a statement."""
+    scoped, scope_parameters = _scoped(scopes)
+    statement = _MATCHING.format(scoped=scoped, has=_HAS)
+    parameters = [*scope_parameters, _any(terms)]
+    return RawSQL(statement, parameters)  # noqa: S611 - parameters stay apart
+
+
+def candidates(
+    rows: Rows,
+    weights: Mapping[str, int],
+    scopes: Sequence[str] | None,
+    *,
+    until: datetime | None,
+    limit: int,
+) -> Found:
+    """The rows that have most of the terms, by weight; those changed later come last."""
+    scoped, scope_parameters = _scoped(scopes)
+    visible = Visible.of(rows)
+    statement = _FOUND.format(
+        worth="+".join(_WORTH for _ in weights),
+        scoped=scoped,
+        has=_HAS,
+        visible=visible.sql,
+        columns=_COLUMNS,
+    )
+    worths = [
+        parameter
+        for term, weight in weights.items()
+        for parameter in (_quoted(term), f" {term} ", 2 * weight, weight)
+    ]
+    matching = [*worths, *scope_parameters, _any(list(weights))]
+    with connection.cursor() as cursor:
+        cursor.execute(statement, [*matching, *visible.parameters, until, limit])
+        return Found.of(cursor.fetchall())
+
+
+def _scoped(scopes: Sequence[str] | None) -> tuple[str, list[list[str]]]:
+    return ("TRUE", []) if scopes is None else ("doc.scope = ANY(%s)", [list(scopes)])
+
+
+def _quoted(term: str) -> str:
+    return f"'{term}'"
+
+
+def _any(terms: Sequence[str]) -> str:
+    return " | ".join(_quoted(term) for term in terms)

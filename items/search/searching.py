@@ -1,0 +1,245 @@
+"""Searching rows: which of them match a query, which are the best, page after page.
+
+A list by relevance begins with the ten items that fit best together with what stands
+beside them (`items.search.context`); all others follow by their own words.
+
+A walk holds while others write: a cursor carries which ten come first, the rarities of
+the words, the moment of the first page and the place of the last entry. Items changed
+since that moment are left out, and what all others score by themselves stays what it
+was: an item that nobody touched keeps its place and is shown once.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from conderis.common.cursors import Binding, Value, read_cursor, write_cursor
+from conderis.common.json import Json
+from conderis.common.paging import MAX_TOTAL, Page, read_limit
+from conderis.common.text import expect_text, refuse_long
+from items.models import Item
+from items.search.backends import backend
+from items.search.candidates import Rows
+from items.search.context import scores_in_context
+from items.search.relevance import Fit, Rarity
+from items.search.words import query_terms
+
+MAX_QUERY = 5000  # characters
+BEST = 200  # where a list by relevance ends
+HEAD = 10  # entries that come first by context, few enough for a cursor
+CANDIDATES = 220  # items that are scored
+# What the values of a cursor mean; another scoring needs another name.
+_ORDER = ("relevance", "2")
+_SIGNS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_"
+_MARK = 4  # signs of an item's mark
+
+Scopes = Sequence[str] | None
+
+
+class Hit(NamedTuple):
+    """An item that matches; the higher the score, the better. Ties go by id."""
+
+    item_id: int
+    score: int
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """Where it stands; smaller places come first."""
+        return (-self.score, self.item_id)
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """The best 200 hits, best first, and how many rows match in all."""
+
+    hits: list[Hit]
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Walk:
+    """Where a walk by relevance stands, behind the entries that were shown.
+
+    `head` are the marks of those that come first, of which `passed` are behind; `last` is
+    the last one shown of those that follow, and `left` how many may yet be shown.
+    """
+
+    rarity: Rarity
+    until: datetime
+    head: tuple[str, ...]
+    passed: int = 0
+    last: Hit | None = None
+    left: int = BEST
+
+    def behind(self, shown: Sequence[Hit]) -> "_Walk":
+        """The walk, some hits (never none) later."""
+        mark, left = _mark(shown[-1].item_id), self.left - len(shown)
+        if self.last is None and mark in self.head:
+            return replace(self, passed=self.head.index(mark) + 1, left=left)
+        return replace(self, passed=len(self.head), last=shown[-1], left=left)
+
+    def following(self, hits: Sequence[Hit]) -> list[Hit]:
+        """Those of all hits, best first, that are not yet behind, in the walk's order."""
+        marked = {_mark(hit.item_id): hit for hit in hits}
+        first = [marked[mark] for mark in self.head[self.passed :] if mark in marked]
+        last = self.last
+        others = [
+            hit
+            for mark, hit in marked.items()
+            if mark not in self.head and (last is None or last.place < hit.place)
+        ]
+        return [*first, *others][: self.left]
+
+    def values(self, terms: Sequence[str]) -> list[Value]:
+        """The walk as a cursor carries it."""
+        score, place = (self.last.score, self.last.item_id) if self.last else (None, self.passed)
+        packed = self.rarity.packed(terms) + "".join(self.head)
+        return [packed, self.until, score, place, self.left]
+
+    @classmethod
+    def read(cls, terms: Sequence[str], values: Sequence[Any]) -> "_Walk":
+        """As `values` has written it for the same terms."""
+        packed, until, score, place, left = values
+        marks = packed[len(terms) :]
+        head = tuple(marks[at : at + _MARK] for at in range(0, len(marks), _MARK))
+        rarity = Rarity.unpacked(terms, packed[: len(terms)])
+        if score is None:
+            return cls(rarity, until, head, passed=place, left=left)
+        return cls(rarity, until, head, len(head), Hit(place, score), left)
+
+
+def read_query(value: Json) -> str | None:
+    """The query sent; None where it is missing or blank.
+
+    Raises:
+        Invalid: it is no text.
+        TooLarge: it is longer than 5,000 characters.
+    """
+    if value is None:
+        return None
+    query = expect_text(value, field="query")
+    refuse_long(query, field="query", limit=MAX_QUERY)
+    return query if query.strip() else None
+
+
+def matching(rows: QuerySet[Item], query: str, scopes: Scopes) -> QuerySet[Item]:
+    """Those of the rows that have a word of the query."""
+    terms = query_terms(query)
+    if not terms or _nowhere(scopes):
+        return rows.none()
+    return rows.filter(pk__in=backend().matching(terms, scopes))
+
+
+def ranked(rows: Rows, query: str, scopes: Scopes) -> Ranked:
+    """The rows that fit the query best, each with what stands beside it."""
+    matched = _matched(rows, query_terms(query), scopes)
+    return Ranked(matched.in_context()[:BEST], matched.total) if matched else Ranked([], 0)
+
+
+def page_by_relevance(
+    rows: Rows,
+    query: str,
+    scopes: Scopes,
+    *,
+    binding: Binding,
+    limit: int | None = None,
+    cursor: str | None = None,
+) -> Page[int]:
+    """The ids of the first `limit` rows that fit the query best, or those after the cursor.
+
+    Raises:
+        Invalid: the limit is out of bounds, or the cursor is not one of this list.
+    """
+    size = read_limit(limit)
+    terms = query_terms(query)
+    if cursor is None:
+        walk, hits, total = _first_page(rows, terms, scopes)
+    else:
+        # Sealed, so what it holds is what `_Walk.values` has written.
+        walk = _Walk.read(terms, read_cursor(binding, cursor, order=_ORDER))
+        hits, total = _next_page(rows, walk, scopes)
+    shown = hits[:size]
+    next_cursor = None
+    if walk is not None and len(hits) > size:
+        next_cursor = write_cursor(binding, walk.behind(shown).values(terms), order=_ORDER)
+    return Page(
+        items=[hit.item_id for hit in shown],
+        total=min(total, MAX_TOTAL),
+        more=total > MAX_TOTAL,
+        next_cursor=next_cursor,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Matched:
+    """What a search has found before it is ranked."""
+
+    rarity: Rarity
+    fits: list[Fit]
+    total: int
+
+    def by_words(self) -> list[Hit]:
+        """All of it by its own words, best first."""
+        return _sorted(Hit(fit.item.item_id, fit.score) for fit in self.fits)
+
+    def in_context(self) -> list[Hit]:
+        """All of it with what stands beside each, best first."""
+        scores = scores_in_context(self.rarity, self.fits)
+        return _sorted(
+            Hit(fit.item.item_id, score) for fit, score in zip(self.fits, scores, strict=True)
+        )
+
+
+def _matched(rows: Rows, terms: Sequence[str], scopes: Scopes) -> _Matched | None:
+    if not terms or _nowhere(scopes):
+        return None
+    index = backend()
+    rarity = Rarity.of(terms, index.frequencies(terms, scopes))
+    if not rarity.levels:
+        return None
+    found = index.candidates(rows, rarity.levels, scopes, until=None, limit=CANDIDATES)
+    return _Matched(rarity, rarity.fits(found.candidates), found.total)
+
+
+def _first_page(
+    rows: Rows, terms: Sequence[str], scopes: Scopes
+) -> tuple[_Walk | None, list[Hit], int]:
+    """All hits in their order, and the walk that begins with them."""
+    now = timezone.now()
+    matched = _matched(rows, terms, scopes)
+    if matched is None or not matched.fits:
+        return None, [], 0
+    # A clock that is ahead of ours must not hide what this page has shown.
+    until = max(now, *(fit.item.changed for fit in matched.fits))
+    head = tuple(_mark(hit.item_id) for hit in matched.in_context()[:HEAD])
+    walk = _Walk(matched.rarity, until, head)
+    return walk, walk.following(matched.by_words()), matched.total
+
+
+def _next_page(rows: Rows, walk: _Walk, scopes: Scopes) -> tuple[list[Hit], int]:
+    """The hits that are not yet behind."""
+    found = backend().candidates(
+        rows, walk.rarity.levels, scopes, until=walk.until, limit=CANDIDATES
+    )
+    fits = walk.rarity.fits(each for each in found.candidates if each.changed <= walk.until)
+    return walk.following(_Matched(walk.rarity, fits, found.total).by_words()), found.total
+
+
+def _mark(item_id: int) -> str:
+    """An item's mark in a cursor: four signs that no two of some 16 million ids share.
+
+    Of two among the candidates that did, one would be left out of a walk.
+    """
+    return "".join(_SIGNS[item_id >> shift & 63] for shift in range(0, 6 * _MARK, 6))
+
+
+def _nowhere(scopes: Scopes) -> bool:
+    return scopes is not None and not scopes
+
+
+def _sorted(hits: Iterable[Hit]) -> list[Hit]:
+    return sorted(hits, key=lambda hit: hit.place)

@@ -1,0 +1,7 @@
+from django.apps import AppConfig
+
+
+class McpSurfaceConfig(AppConfig):
+    """The eight tools and their transport."""
+
+    name = "mcp_surface"

@@ -1,0 +1,7 @@
+from django.apps import AppConfig
+
+
+class ProjectsConfig(AppConfig):
+    """Organizations, projects, members, and who may do what."""
+
+    name = "projects"
