@@ -8,7 +8,7 @@ private or a personal memory, its author alone decides.
 import re
 from dataclasses import dataclass
 
-from django.db.models import BooleanField, Case, Q, QuerySet, Value, When
+from django.db.models import BooleanField, Case, Exists, OuterRef, Q, QuerySet, Value, When
 
 from conderis.accounts.models import Person
 from conderis.common.caller import Caller, Scope, Surface
@@ -125,9 +125,9 @@ def visible_requests(caller: Caller) -> QuerySet[DeletionRequest]:
         Denied: the key has not the scope to read.
     """
     require_scope(caller, Scope.READ)
-    decides = _decided_by(caller)
-    readable = visible_projects(caller).values("pk")
-    own = Q(requester=caller.person_id) & (Q(project__in=readable) | _without_project(caller))
+    decides = decided_by(caller)
+    readable = _in(visible_projects(caller))
+    own = Q(requester=caller.person_id) & (readable | _without_project(caller))
     return (
         DeletionRequest.objects.filter(own | decides)
         .select_related(*RELATED)
@@ -209,20 +209,25 @@ def _without_project(caller: Caller) -> Q:
     return Q(project__isnull=True)
 
 
-def _decided_by(caller: Caller) -> Q:
+def _in(projects: QuerySet[Project]) -> Q:
+    """Requests in one of the projects; asked for each request, which are few."""
+    return Q(Exists(projects.filter(pk=OuterRef("project"))))
+
+
+def decided_by(caller: Caller) -> Q:
     """The requests that the caller's role, or authorship, lets it decide."""
-    moderated = projects_with(caller, Capability.MODERATE).values("pk")
-    managed = projects_with(caller, Capability.MANAGE).values("pk")
+    moderated = _in(projects_with(caller, Capability.MODERATE))
+    managed = _in(projects_with(caller, Capability.MANAGE))
     owners_kinds = [kind.name for kind in all_kinds() if kind.review is Review.OWNERS]
     owned = OrganizationMember.objects.filter(
         person=caller.person_id, role=OrganizationRole.OWNER
     ).values("organization")
-    shared = Q(item__isnull=False, project__in=moderated) & ~Q(item__visibility="private")
+    shared = Q(item__isnull=False) & moderated & ~Q(item__visibility="private")
     proposals = Q(proposal__isnull=False) & (
-        Q(project__in=managed) | (Q(project__in=moderated) & ~Q(proposal__kind__in=owners_kinds))
+        managed | (moderated & ~Q(proposal__kind__in=owners_kinds))
     )
     private = Q(item__author=caller.person_id) & (
-        Q(item__visibility="private", project__in=visible_projects(caller).values("pk"))
+        (Q(item__visibility="private") & _in(visible_projects(caller)))
         | (Q(item__organization__isnull=True) & _without_project(caller))
     )
     organizations = Q(item__organization__in=owned) & _without_project(caller)

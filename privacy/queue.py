@@ -5,12 +5,18 @@ from datetime import datetime
 
 from django.db.models import Q
 
-from conderis.common.caller import Caller
+from conderis.common.caller import Caller, Scope
 from conderis.common.errors import Invalid
 from conderis.common.paging import Binding, Keyset, SortKey, page_of
-from privacy.access import RequestAccess, is_private, subject_of_request, visible_requests
+from privacy.access import (
+    RequestAccess,
+    decided_by,
+    is_private,
+    subject_of_request,
+    visible_requests,
+)
 from privacy.models import DeletionRequest
-from projects.access import ProjectAccess, access_project
+from projects.access import ProjectAccess, access_project, require_scope
 
 State = DeletionRequest.State
 DECIDED = (State.WITHDRAWN, State.REFUSED, State.ERASING, State.ERASED)
@@ -107,10 +113,11 @@ def count_waiting(caller: Caller, place_access: ProjectAccess | None) -> int:
 
     The rows alone: whether it is a person in the browser is not asked.
     """
-    rows = visible_requests(caller).filter(Q(("decides", True)), state=State.PENDING)
+    require_scope(caller, Scope.READ)
+    rows = DeletionRequest.objects.filter(decided_by(caller), state=State.PENDING)
     if place_access is not None:
         rows = rows.filter(project=place_access.project)
-    return rows.order_by().count()
+    return rows.count()
 
 
 def row_of(access: RequestAccess) -> RequestRow:

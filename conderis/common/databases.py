@@ -44,8 +44,15 @@ def database(url: str, *, folder: Path, connections: int) -> dict[str, Any]:
     found["CONN_HEALTH_CHECKS"] = True
     # Texts travel apart from the statement, so that the server's log has none of them in the
     # statement that it quotes beside an error, or beside another session's deadlock.
-    own = {"pool": pool, "server_side_binding": True}
-    return {**found, "OPTIONS": {**found.get("OPTIONS", {}), **own}}
+    options: dict[str, Any] = {
+        **found.get("OPTIONS", {}),
+        "pool": pool,
+        "server_side_binding": True,
+    }
+    # Compiling a statement takes seconds where the planner thinks it dear (it counts many
+    # projects), and running it milliseconds: ours are many parts over few rows.
+    options["options"] = f"-c jit=off {options.get('options', '')}".strip()
+    return {**found, "OPTIONS": options}
 
 
 def _sqlite(path: str) -> dict[str, Any]:
