@@ -89,6 +89,12 @@ class Item(models.Model):
             models.Index(fields=["project", "kind", "-changed"], name="item_by_change"),
             models.Index(fields=["project", "kind", "status"], name="item_by_status"),
             models.Index(fields=["project", "kind", "parent", "rank"], name="item_by_rank"),
+            # What is in no project, which each person has little of.
+            models.Index(
+                fields=["author", "kind", "-changed"],
+                condition=models.Q(project__isnull=True),
+                name="item_personal",
+            ),
         ]
 
     def __str__(self) -> str:
