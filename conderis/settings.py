@@ -320,9 +320,11 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "conderis.web.fragments.FragmentsMiddleware",
     "conderis.web.preferences.PreferencesMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "allauth.usersessions.middleware.UserSessionsMiddleware",
+    "conderis.web.robots.RobotsMiddleware",
     "conderis.web.faults.FaultsMiddleware",
 ]
 TEMPLATES = [

@@ -3,7 +3,7 @@
 from django.urls import include, path
 
 from conderis.administration.site import site
-from conderis.web import converters, pages
+from conderis.web import converters, pages, robots
 
 converters.register()
 
@@ -15,6 +15,7 @@ handler500 = "django.views.defaults.server_error"
 urlpatterns = [
     path("", pages.start, name="start"),
     path("healthz", pages.health, name="health"),
+    path("robots.txt", robots.robots, name="robots"),
     path("theme", pages.theme, name="theme"),
     path("shortcuts/", pages.shortcuts, name="shortcuts"),
     path("", include("conderis.web.signing_in.urls")),
@@ -22,10 +23,14 @@ urlpatterns = [
     path("organizations/", include("conderis.web.organizations.urls")),
     path("deletions/", include("conderis.web.deletions.urls")),
     path("connect/", include("conderis.web.connecting.urls")),
+    path("search/", include("conderis.web.searching.urls")),
+    path("memories/", include("conderis.web.personal.urls")),
     path("", include("conderis.web.guide.urls")),
+    path("", include("conderis.web.published.urls")),
     path("admin/", site.urls),
     path("", include("conderis.web.moderation.urls")),
     path("", include("conderis.web.items.urls")),
+    path("", include("conderis.web.picture.urls")),
     # Last, since it takes any two words.
     path("", include("conderis.web.projects.urls")),
 ]

@@ -20,7 +20,15 @@ from items import archiving, relations
 from items.access import Place, access_item, refuse_locked, subject_of
 from items.assignees import caller_as_holder
 from items.change import can_be_proposed, publishing_use
-from items.events import Signature, check_version, last_event, made_by, record_event
+from items.events import (
+    Signature,
+    check_version,
+    last_event,
+    made_by,
+    proposer_of,
+    record_event,
+)
+from items.filling import WORK_COLUMNS, fill_work
 from items.kinds import task
 from items.kinds.base import ActionRow, Kind
 from items.kinds.registry import kind_of
@@ -30,7 +38,7 @@ from items.kinds.values import read_number
 from items.models import Item
 from items.numbers import touch_project
 from items.patches import read_reason, read_value
-from items.publishing import WORK_COLUMNS, active_subtasks, fill_work, what_stands
+from items.publishing import active_subtasks, what_stands
 from items.requests import ActRequest
 from items.screening import screen_texts
 from items.state import holder_of, work_of
@@ -178,7 +186,9 @@ def _work_on(doing: Doing, after: Work, event: str, reason: str) -> JsonObject:
 
 
 def record_action(doing: Doing, **detail: Any) -> None:
-    """Write the action into the audit log."""
+    """Write the action into the audit log, with the version that it made unless it relates."""
+    if "relation" not in detail:
+        detail["version"] = doing.item.version
     if doing.item.visibility == "private":
         detail["private"] = True
     audit.record(
@@ -187,6 +197,7 @@ def record_action(doing: Doing, **detail: Any) -> None:
         subject=subject_of(doing.item),
         project_id=doing.item.project_id,
         **detail,
+        **proposer_of(doing.signature),
     )
 
 

@@ -37,15 +37,17 @@ def find_assignee(place: Place, reference: str, standing: Holder | None) -> Hold
     return holder
 
 
-def holder_ids(holder: Holder | None) -> dict[str, int | None]:
-    """The columns that name the holder: `assignee_person_id`, `assignee_agent_id`."""
-    ids: dict[str, int | None] = {"assignee_person_id": None, "assignee_agent_id": None}
+def row_of(holder: Holder | None, known: dict[str, Person | Agent]) -> Person | Agent | None:
+    """The row of who holds a task; `known` keeps those that were read."""
     if holder is None:
-        return ids
-    word, _, public_id = holder.ref.partition(":")
-    rows = Agent.objects if word == "agent" else Person.objects
-    ids[f"assignee_{word}_id"] = rows.values_list("pk", flat=True).get(public_id=public_id)
-    return ids
+        return None
+    if holder.ref not in known:
+        word, _, public_id = holder.ref.partition(":")
+        if word == "agent":
+            known[holder.ref] = Agent.objects.select_related("person").get(public_id=public_id)
+        else:
+            known[holder.ref] = Person.objects.get(public_id=public_id)
+    return known[holder.ref]
 
 
 def _agent(project: Project, public_id: str) -> Holder | None:

@@ -8,21 +8,26 @@ from items.access import Place
 from items.events import Signature
 from items.kinds.base import Kind, Review
 from items.kinds.task import Work
+from items.mates import Mates
 from items.models import Item
 from items.patches import Patch
 from projects.capabilities import Use
+
+MADE_NOW = "made now"  # stands for a parent that is made together with the item
 
 
 @dataclass(slots=True)
 class Change:
     """A change with everything checked and nothing written.
 
-    Dependencies alone are checked as they are written: each must see those before it.
+    Dependencies alone are checked as they are written: each must see those before it. Those
+    of a new item are the `blockers`, checked with the rest: nothing waits for it yet.
 
     `content` and `structure` name the fields that will differ; `use` is what publishing
     it directly needs; `version` is the one that it says it is based on; `work` is the
     task's state after it, where the kind has statuses; `signature` says whose it is, where
-    it is not the caller's.
+    it is not the caller's. `parent` and `blockers` may be items that are made with it and are
+    not stored yet: its `mates` know of them.
     """
 
     place: Place
@@ -39,6 +44,8 @@ class Change:
     structure: tuple[str, ...] = ()
     work: Work | None = None
     parent: Item | None = None
+    blockers: list[Item] = field(default_factory=list)
+    mates: Mates = field(default_factory=Mates)
     signature: Signature | None = None
     warnings: list[str] = field(default_factory=list)
 
@@ -56,6 +63,15 @@ class Change:
     def changes_nothing(self) -> bool:
         """Whether all of it already stands."""
         return not self.creates and not self.content and not self.structure
+
+
+@dataclass(frozen=True, slots=True)
+class Together:
+    """What a new item has of others that are made with it: its parent and what blocks it."""
+
+    mates: Mates
+    parent: Item | None = None
+    blockers: tuple[Item, ...] = ()
 
 
 def can_be_proposed(kind: Kind, use: Use) -> bool:

@@ -8,14 +8,15 @@ from django.utils import timezone
 
 from conderis.common.caller import Caller
 from conderis.common.errors import Conflict, DomainError, Invalid
+from conderis.common.json import JsonObject
 from items.access import Place, access_item, place_of, refuse_locked, subject_of, whole
-from items.change import Change, can_be_proposed, publishing_use
+from items.change import MADE_NOW, Change, Together, can_be_proposed, publishing_use
 from items.differences import work_out
 from items.events import check_version
 from items.kinds.base import Kind, Review
 from items.kinds.registry import all_kinds, kind_named, kind_of
 from items.kinds.task import MAX_REASON
-from items.kinds.values import SourceState
+from items.kinds.values import ItemReference, SourceState
 from items.models import Item
 from items.patches import Patch, read_patch, read_reason
 from items.requests import StoreRequest
@@ -103,7 +104,25 @@ def _new(place: Place, kind: Kind, request: StoreRequest) -> Change:
             "to create one.",
             field="version",
         )
-    patch = read_patch(kind, request.fields)
+    return prepare_new(place, kind, request.fields, reason=request.reason)
+
+
+def prepare_new(
+    place: Place,
+    kind: Kind,
+    fields: JsonObject,
+    *,
+    reason: str | None = None,
+    together: Together | None = None,
+) -> Change:
+    """Check a creation whole, at a place whose row this transaction holds.
+
+    `together` says which others it is made with, if any.
+
+    Raises:
+        Invalid, TooLarge, NotFound, Denied, Conflict, Locked: as `prepare` refuses.
+    """
+    patch = read_patch(kind, fields)
     if patch.edits:
         raise Invalid("edits change a text that stands; send content.", field="edits")
     item = Item(
@@ -132,10 +151,24 @@ def _new(place: Place, kind: Kind, request: StoreRequest) -> Change:
         use=publishing_use(kind, place, item.visibility),
         now=timezone.now(),
         patch=patch,
-        reason=read_reason(request.reason, limit=MAX_REASON),
+        reason=read_reason(reason, limit=MAX_REASON),
     )
+    if together is not None:
+        join(change, together)
     work_out(change, standing="")
+    change.item.parent = change.parent
     return change
+
+
+def join(change: Change, together: Together) -> None:
+    """Have a creation be one of those that are made together, before it is worked out."""
+    change.mates = together.mates
+    change.blockers = list(together.blockers)
+    if together.parent is not None:
+        change.parent = together.parent
+        for each in change.kind.fields:
+            if isinstance(each.type, ItemReference):
+                change.after[each.name] = MADE_NOW
 
 
 def _first_visibility(place: Place, kind: Kind, sent: str) -> str:

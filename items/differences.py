@@ -20,7 +20,7 @@ from items.places import (
     refuse_same_title,
     siblings,
 )
-from items.relations import depends_on
+from items.relations import blockers_of_new, depends_on
 from items.screening import Named, screen_texts
 from items.state import work_of
 from projects.remotes import canonical_remote
@@ -52,7 +52,7 @@ def work_out(change: Change, *, standing: str) -> None:
     if change.kind.check is not None:
         change.kind.check(change.after, change.before)
     if change.parent is not None and "parent" in change.structure:
-        check_parent(change.kind, change.item, change.parent)
+        check_parent(change.kind, change.item, change.parent, known=change.mates.above)
     _check_titles(change)
 
 
@@ -62,8 +62,7 @@ def _look_up(change: Change, each: Field) -> None:
     project = change.place.project
     repository = project.remote if project is not None else ""
     if isinstance(each.type, Assignee) and value is not None:
-        standing = change.before["assignee"] if change.before else None
-        change.after[each.name] = find_assignee(change.place, value, standing)
+        change.after[each.name] = _assignee(change, value)
     elif isinstance(each.type, Commits):
         known = {row["sha"]: row for row in change.item.commits}
         linked = {"repository": repository} if repository else {}
@@ -73,7 +72,20 @@ def _look_up(change: Change, each: Field) -> None:
     elif isinstance(each.type, ItemReference) and value is not None:
         before = change.before[each.name] if change.before else None
         if value != before:
-            change.parent = find_parent(change.place, value)
+            parents = change.mates.parents
+            change.parent = parents.get(value) or find_parent(change.place, value)
+            parents[value] = change.parent
+    elif isinstance(each.type, Numbers) and change.creates:
+        change.blockers = [*blockers_of_new(change.place, value, change.mates), *change.blockers]
+
+
+def _assignee(change: Change, reference: str) -> Holder:
+    if change.before is not None:
+        return find_assignee(change.place, reference, change.before["assignee"])
+    holders = change.mates.holders
+    if reference not in holders:
+        holders[reference] = find_assignee(change.place, reference, None)
+    return holders[reference]
 
 
 def _source_state(value: dict[str, str], repository: str, field: str) -> dict[str, str]:
@@ -125,8 +137,7 @@ def _compare(change: Change) -> None:
         if isinstance(each.type, Position):
             differs = each.name in sent and _is_elsewhere(change, sent[each.name])
         elif isinstance(each.type, Numbers):
-            standing = depends_on(change.item) if change.before and each.name in sent else []
-            differs = each.name in sent and set(standing) != set(sent[each.name])
+            differs = bool(change.blockers) if change.creates else _waits_anew(change, each)
         else:
             standing = change.before[each.name] if change.before else each.type.empty
             differs = change.after[each.name] != standing
@@ -136,6 +147,11 @@ def _compare(change: Change) -> None:
     if work and change.before and work.blocked_reason != change.item.blocked_reason:
         content = list(dict.fromkeys([*content, "status"]))
     change.content, change.structure = tuple(content), tuple(structure)
+
+
+def _waits_anew(change: Change, each: Field) -> bool:
+    sent = change.patch.values.get(each.name)
+    return sent is not None and set(depends_on(change.item)) != set(sent)
 
 
 def _is_elsewhere(change: Change, position: int | None) -> bool:
@@ -202,4 +218,4 @@ def _check_titles(change: Change) -> None:
         title=change.after["title"],
         parent=change.parent if "parent" in change.structure else change.item.parent,
     )
-    refuse_same_title(trial)
+    refuse_same_title(trial, change.mates)

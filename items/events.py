@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from conderis.accounts.models import Agent, Person
 from conderis.common.caller import Caller
 from conderis.common.errors import Conflict, Invalid
 from conderis.common.json import JsonObject
@@ -27,6 +28,17 @@ class Signature:
 def signed_by(caller: Caller) -> Signature:
     """The signature of what a caller does in its own name."""
     return Signature(caller.person_id, caller.agent_id)
+
+
+def proposer_of(signature: Signature | None) -> JsonObject:
+    """What the audit log keeps of who proposed what another approved: references alone."""
+    if signature is None or signature.approver_id is None:
+        return {}
+    author = Person.objects.only("public_id").get(pk=signature.person_id)
+    if signature.agent_id is None:
+        return {"author": author.ref}
+    agent = Agent.objects.only("public_id").get(pk=signature.agent_id)
+    return {"author": author.ref, "authorAgent": agent.ref}
 
 
 def record_event(
@@ -63,7 +75,20 @@ def sign_event(
     reason: str = "",
 ) -> None:
     """Append what happened in the name of whose signature it is, with the item's full state."""
-    ItemEvent.objects.create(
+    event_of(item, event=event, at=at, signature=signature, changed=changed, reason=reason).save()
+
+
+def event_of(
+    item: Item,
+    *,
+    event: str,
+    at: datetime,
+    signature: Signature,
+    changed: Sequence[str] = (),
+    reason: str = "",
+) -> ItemEvent:
+    """What happened, as `sign_event` appends it, to be written with others."""
+    return ItemEvent(
         item=item,
         event=event,
         version=item.version,

@@ -4,7 +4,7 @@ Every recall announces the version, so that an agent can tell that its copy is s
 a changed text needs a higher version, which a test holds.
 """
 
-GUIDE_VERSION = 3
+GUIDE_VERSION = 4
 
 GUIDE = """\
 # How to use Conderis well
@@ -105,8 +105,8 @@ that keeps the first part and drops the end is refused: use `append` or `edits`,
 ## Many at once
 
 `batch` stores up to 100 items: give each a `key`, and name earlier ones by it in `parent` and
-`dependsOn`. Send an `idempotencyKey`, so that repeating the call stores nothing twice. Each
-kind is all or nothing; with `atomic` the whole batch is.
+`dependsOn`. With an `idempotencyKey` a repeated call stores nothing twice: mend what failed and
+send all again. Each kind is all or nothing; with `atomic` the whole batch is.
 
 ## Deletion
 

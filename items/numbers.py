@@ -1,5 +1,6 @@
 """Numbers of items: one sequence a project, without gaps, never given twice."""
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from items.hygiene.points import note_change
@@ -7,17 +8,18 @@ from items.models import Item
 from projects.models import Project
 
 
-def give_number(item: Item, now: datetime) -> None:
-    """Give the item the next number of its project, whose row this transaction holds.
+def give_numbers(items: Sequence[Item], now: datetime) -> None:
+    """Give items of one project its next numbers, in order; this transaction holds its row.
 
     An undone transaction gives its numbers back, since the counter is undone with it.
     """
-    project = item.project
+    project = items[0].project
     if project is None:
         return
-    project.last_number += 1
-    item.number = project.last_number
-    changed = {"changed": now} if item.visibility != "private" else {}
+    for item in items:
+        project.last_number += 1
+        item.number = project.last_number
+    changed = {"changed": now} if any(item.visibility != "private" for item in items) else {}
     Project.objects.filter(pk=project.pk).update(last_number=project.last_number, **changed)
     if changed:
         note_change(project.pk)

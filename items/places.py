@@ -5,7 +5,9 @@ from django.db.models import Q, QuerySet
 from conderis.common.errors import Conflict, Invalid, NotFound
 from items.access import Place, nothing_at, refuse_locked, subject_of
 from items.kinds.base import Kind
+from items.mates import Mates, Sibling
 from items.models import Item
+from projects.models import Project
 
 GAP = 1 << 20  # between neighbours, so that a move touches one row
 
@@ -28,8 +30,12 @@ def find_parent(place: Place, reference: int | str) -> Item:
     return found
 
 
-def check_parent(kind: Kind, item: Item, parent: Item) -> None:
+def check_parent(
+    kind: Kind, item: Item, parent: Item, *, known: dict[int, list[int]] | None = None
+) -> None:
     """Refuse a parent under which the item cannot stand.
+
+    `known` keeps what is above a parent for the items that follow.
 
     Raises:
         Invalid: another kind, a circle, too deep, or another visibility.
@@ -37,10 +43,10 @@ def check_parent(kind: Kind, item: Item, parent: Item) -> None:
         Locked: it is locked.
     """
     refuse_locked(parent)
+    named = "The parent" if parent.is_new else subject_of(parent)
     if parent.kind != kind.name:
         raise Invalid(
-            f"{subject_of(parent)} is a {parent.kind}; the parent of a {kind.name} must be a "
-            f"{kind.name}.",
+            f"{named} is a {parent.kind}; the parent of a {kind.name} must be a {kind.name}.",
             field="parent",
         )
     if parent.archived_at is not None or parent.status not in ("", *kind.active_statuses):
@@ -49,11 +55,10 @@ def check_parent(kind: Kind, item: Item, parent: Item) -> None:
                        field="parent")  # fmt: skip
     if parent.visibility != item.visibility:
         raise Invalid(
-            f"{subject_of(parent)} is {parent.visibility}; an item and its parent have the same "
-            "visibility.",
+            f"{named} is {parent.visibility}; an item and its parent have the same visibility.",
             field="parent",
         )
-    above = ancestors(parent)
+    above = _above(parent, known if known is not None else {})
     if not item.is_new and item.pk in [parent.pk, *above]:
         raise Invalid(f"{subject_of(parent)} stands below this item.", field="parent")
     depth = len(above) + 1 + (1 if item.is_new else height(item))
@@ -63,6 +68,15 @@ def check_parent(kind: Kind, item: Item, parent: Item) -> None:
             f"{depth}.",
             field="parent",
         )
+
+
+def _above(parent: Item, known: dict[int, list[int]]) -> list[int]:
+    """The ids over a parent; 0 for what is made together with it and has none yet."""
+    if parent.is_new:
+        return [0, *_above(parent.parent, known)] if parent.parent is not None else []
+    if parent.pk not in known:
+        known[parent.pk] = ancestors(parent)
+    return known[parent.pk]
 
 
 def ancestors(item: Item) -> list[int]:
@@ -125,26 +139,51 @@ def place_at(item: Item, position: int | None) -> None:
     siblings get new ranks in their order.
     """
     others = list(siblings(item).only("pk", "rank"))
+    moved = rank_among(others, item, position)
+    if moved:
+        Item.objects.bulk_update(others, ["rank"])
+
+
+def rank_among(others: list[Item], item: Item, position: int | None) -> bool:
+    """Give the item its rank among these siblings in their order; whether they got new ones."""
     index = len(others) if position is None else min(position - 1, len(others))
     before = others[index - 1].rank if index else (others[0].rank - 2 * GAP if others else 0)
     after = others[index].rank if index < len(others) else before + 2 * GAP
-    if after - before < 2:
+    crowded = after - before < 2
+    if crowded:
         for place, other in enumerate(others):
             other.rank = (place + 1) * GAP + (GAP if place >= index else 0)
-        Item.objects.bulk_update(others, ["rank"])
         before, after = index * GAP, (index + 2) * GAP
     item.rank = (before + after) // 2
+    return crowded
 
 
-def refuse_same_title(item: Item) -> None:
+def refuse_same_title(item: Item, mates: Mates | None = None) -> None:
     """Refuse a title that an active sibling already has (titles are NFC).
 
-    A locked sibling's title is no one's to learn, so it is not compared.
+    A locked sibling's title is no one's to learn, so it is not compared. Items that are made
+    together are siblings, too.
 
     Raises:
-        Conflict: one has it; the refusal names its number.
+        Conflict: one has it; the refusal names its number, if it has one.
     """
-    clash = title_taken_by(item)
+    parent = item.parent
+    if mates is not None:
+        mine = (id(parent) if parent is not None else None, item.title)
+        if mine in mates.new_titles:
+            raise Conflict(
+                "An earlier item of this batch has this title in the same place. Send another "
+                "title or parent.",
+                field="title",
+            )
+        if item.is_new:
+            mates.new_titles.add(mine)
+    if parent is not None and parent.is_new:
+        return
+    if mates is not None and mates.titles is not None:
+        clash = mates.titles.get((item.parent_id, item.title))
+    else:
+        clash = title_taken_by(item)
     if clash is not None:
         raise Conflict(
             f"#{clash} already has this title in the same place. Change #{clash}, or send "
@@ -169,3 +208,16 @@ def title_taken_by(item: Item) -> int | None:
         .values_list("number", flat=True)
         .first()
     )
+
+
+def titles_that_stand(project: Project, kind: Kind, titles: list[str]) -> dict[Sibling, int]:
+    """The numbers of the active items with one of the titles, by parent and title."""
+    rows = Item.objects.filter(
+        project=project,
+        kind=kind.name,
+        title__in=titles,
+        archived_at__isnull=True,
+        locked_at__isnull=True,
+    )
+    found = rows.values_list("parent_id", "title", "number")
+    return {(parent, title): number or 0 for parent, title, number in found}

@@ -5,29 +5,22 @@ from typing import Any
 from conderis.accounts import audit
 from conderis.common.json import JsonObject
 from items.access import reference_of, subject_of
-from items.assignees import holder_ids
 from items.change import Change
-from items.events import record_event
+from items.creating import create_items
+from items.events import proposer_of, record_event
+from items.filling import WORK_COLUMNS, fill_row
 from items.kinds.registry import kind_of
-from items.kinds.task import CLOSED, Work
-from items.kinds.values import Assignee, ItemReference, Numbers, Position, Tags
+from items.kinds.task import CLOSED
+from items.kinds.values import Assignee, Numbers, Position, Tags
 from items.models import Item, ItemTag
-from items.numbers import give_number, touch_project
+from items.numbers import touch_project
 from items.places import place_at
 from items.relations import set_dependencies, waits_for
 from items.search import index_item
 from items.similar import similar_after
-from items.state import holder_of, parent_entry, set_value, shown_fields, state_of
+from items.state import parent_entry, shown_fields, state_of
 
 NOW_STANDS = ("status", "priority", "assignee")
-WORK_COLUMNS = (
-    "status",
-    "assignee_person",
-    "assignee_agent",
-    "held_since",
-    "blocked_reason",
-    "status_before",
-)
 
 
 def publish(change: Change) -> JsonObject:
@@ -37,24 +30,26 @@ def publish(change: Change) -> JsonObject:
     """
     if change.changes_nothing:
         return {"outcome": "unchanged", **what_stands(change.item)}
-    item, caller = change.item, change.place.caller
-    _fill_row(change)
     if change.creates:
-        item.created = change.now
-    if change.creates and change.kind.numbered:
-        give_number(item, change.now)
+        create_items([change])
     else:
-        touch_project(item, change.now)
-    if change.content and not change.creates:
+        _change(change)
+    return _answer(change)
+
+
+def _change(change: Change) -> None:
+    item = change.item
+    fill_row(change)
+    touch_project(item, change.now)
+    if change.content:
         item.version += 1
-    if change.content or change.creates:
         item.changed = change.now
     _set_place(change)
-    item.save(update_fields=None if change.creates else _columns(change))
+    item.save(update_fields=_columns(change))
     _set_rows(change)
-    if change.content or change.creates:
+    if change.content:
         record_event(
-            caller,
+            change.place.caller,
             item,
             event=_event_name(change),
             at=change.now,
@@ -62,20 +57,9 @@ def publish(change: Change) -> JsonObject:
             reason=change.reason,
             signature=change.signature,
         )
-    if change.creates or any(change.kind.by_name[name].searched for name in change.content):
+    if any(change.kind.by_name[name].searched for name in change.content):
         index_item(item)
     _audit(change)
-    return _answer(change)
-
-
-def _fill_row(change: Change) -> None:
-    for field in change.kind.fields:
-        if isinstance(field.type, Assignee | ItemReference | Numbers | Position):
-            continue
-        if change.creates or field.name in change.content:
-            set_value(change.item, field, change.after[field.name])
-    if change.work is not None:
-        fill_work(change.item, change.work)
 
 
 def _columns(change: Change) -> list[str]:
@@ -88,18 +72,6 @@ def _columns(change: Change) -> list[str]:
     return sorted(columns | (set(WORK_COLUMNS) if change.work is not None else set()))
 
 
-def fill_work(item: Item, work: Work) -> None:
-    """Set the columns of a task's state."""
-    item.status = work.status
-    item.held_since = work.held_since
-    item.blocked_reason = work.blocked_reason
-    item.status_before = work.status_before
-    if work.assignee != holder_of(item):
-        ids = holder_ids(work.assignee)
-        item.assignee_person_id = ids["assignee_person_id"]
-        item.assignee_agent_id = ids["assignee_agent_id"]
-
-
 def _set_place(change: Change) -> None:
     item = change.item
     if "parent" in change.structure:
@@ -107,7 +79,7 @@ def _set_place(change: Change) -> None:
     position = next((f for f in change.kind.fields if isinstance(f.type, Position)), None)
     if position is None:
         return
-    if change.creates or {"parent", position.name} & set(change.structure):
+    if {"parent", position.name} & set(change.structure):
         place_at(item, change.patch.values.get(position.name))
 
 
@@ -123,8 +95,6 @@ def _set_rows(change: Change) -> None:
 
 
 def _event_name(change: Change) -> str:
-    if change.creates:
-        return "created"
     work, before = change.work, change.before
     if work is None or before is None or "status" not in change.content:
         return "changed"
@@ -141,10 +111,11 @@ def _audit(change: Change) -> None:
         detail["fields"] = list(change.content)
     if change.structure:
         detail["moved"] = list(change.structure)
+    if change.content:
+        detail["version"] = change.item.version
     if change.item.visibility == "private":
         detail["private"] = True
-    kept = "changed" if change.content else "moved"
-    action = "created" if change.creates else kept
+    action = "changed" if change.content else "moved"
     audit.record(
         change.place.caller,
         action=f"item.{action}",
@@ -152,6 +123,7 @@ def _audit(change: Change) -> None:
         project_id=change.item.project_id,
         organization_id=change.item.organization_id,
         **detail,
+        **proposer_of(change.signature),
     )
 
 

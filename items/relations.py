@@ -4,11 +4,12 @@ Directed ones are stored from the item acted on to its target; the other side sh
 them by their inverse name, which is accepted too. They need no version and add none.
 """
 
+from collections import Counter
 from collections.abc import Collection
 from functools import cache
 from typing import Any, Final
 
-from django.db.models import Q, QuerySet
+from django.db.models import Count, Q, QuerySet
 
 from conderis.common.errors import Conflict, Invalid, NotFound
 from conderis.common.json import JsonObject
@@ -16,6 +17,7 @@ from conderis.common.prepared import Prepared
 from items.access import Place, nothing_at, refuse_locked
 from items.kinds.registry import all_kinds, kind_of
 from items.kinds.relations import ALLOWED, BLOCKS, INVERSE, read_relation
+from items.mates import Mates
 from items.models import Item, Relation
 from items.places import without_texts
 
@@ -78,14 +80,20 @@ def _refuse_many(item: Item, target: Item) -> None:
         Conflict: one of the two has 200.
     """
     authors = {end.author_id for end in (item, target) if end.visibility == "private"}
+    for end in (item, target):
+        _refuse_full(end, _relations_of(end, authors))
+
+
+def _relations_of(end: Item, authors: Collection[int]) -> int:
     seen = Q(author__in=authors) if authors else ~Q(visibility="private")
     ends = Item.objects.filter(seen)
-    for end in (item, target):
-        count = Relation.objects.filter(
-            Q(source=end, target__in=ends) | Q(target=end, source__in=ends)
-        ).count()
-        if count >= MAX_RELATIONS:
-            raise Conflict(f"#{end.number} has {MAX_RELATIONS} relations; no more are taken.")
+    both = Q(source=end, target__in=ends) | Q(target=end, source__in=ends)
+    return Relation.objects.filter(both).count()
+
+
+def _refuse_full(end: Item, count: int) -> None:
+    if count >= MAX_RELATIONS:
+        raise Conflict(f"#{end.number} has {MAX_RELATIONS} relations; no more are taken.")
 
 
 def remove_relation(item: Item, target: Item, name: str) -> bool:
@@ -97,16 +105,22 @@ def remove_relation(item: Item, target: Item, name: str) -> bool:
 
 def _check_kinds(source: Item, target: Item, relation: str) -> None:
     for end in (source, target):
-        kind = kind_of(end.kind)
-        if not kind.related:
-            raise Invalid(f"The {kind.plural} have no relations.", field="target")
-        if relation == BLOCKS and not kind.statuses:
-            names = [each.name for each in all_kinds() if each.statuses]
-            raise Invalid(
-                f"{relation} joins only: {', '.join(names)}. #{end.number} is a {kind.name}.",
-                field="relation",
-                allowed=[name for name in ALLOWED if name not in (BLOCKS, INVERSE[BLOCKS])],
-            )
+        _refuse_kind(end, relation, field="relation")
+
+
+def _refuse_kind(end: Item, relation: str, *, field: str) -> None:
+    kind = kind_of(end.kind)
+    if not kind.related:
+        place = "target" if field == "relation" else field
+        raise Invalid(f"The {kind.plural} have no relations.", field=place)
+    if relation == BLOCKS and not kind.statuses:
+        names = [each.name for each in all_kinds() if each.statuses]
+        others = [name for name in ALLOWED if name not in (BLOCKS, INVERSE[BLOCKS])]
+        raise Invalid(
+            f"{relation} joins only: {', '.join(names)}. #{end.number} is a {kind.name}.",
+            field=field,
+            allowed=others if field == "relation" else None,
+        )
 
 
 def _reaches(start: int, goal: int) -> bool:
@@ -192,6 +206,42 @@ def waits_for(item_ids: Collection[int]) -> dict[int, list[int]]:
         if number is not None:
             waiting.setdefault(target, []).append(number)
     return waiting
+
+
+def blockers_of_new(place: Place, numbers: list[int], mates: Mates) -> list[Item]:
+    """The tasks of these numbers, which may block one that is yet to be made.
+
+    Nothing waits for that one, so no circle can come of it.
+
+    Raises:
+        NotFound: a number is none that the caller may read.
+        Invalid: one is no task.
+        Locked, Conflict: one is locked, or has as many relations as it may have.
+    """
+    look_up_blockers(place, set(numbers) - set(mates.blockers), mates)
+    for number in numbers:
+        if number not in mates.blockers:
+            raise NotFound(nothing_at(f"#{number}").message, field="dependsOn")
+        other = mates.blockers[number]
+        refuse_locked(other)
+        _refuse_kind(other, BLOCKS, field="dependsOn")
+        _refuse_full(other, mates.relations[number])
+        mates.relations[number] += 1
+    return [mates.blockers[number] for number in numbers]
+
+
+def look_up_blockers(place: Place, numbers: Collection[int], mates: Mates) -> None:
+    """Have the mates know the tasks of these numbers, and how many relations each has."""
+    if not numbers:
+        return
+    found = {item.pk: item for item in without_texts(place.items().filter(number__in=numbers))}
+    mates.blockers |= {item.number or 0: item for item in found.values()}
+    counts: Counter[int] = Counter()
+    for end, other in (("source", "target"), ("target", "source")):
+        rows = Relation.objects.filter(~Q(**{f"{other}__visibility": "private"}))
+        counted = rows.filter(**{f"{end}__in": found}).values_list(end).annotate(Count("pk"))
+        counts.update(dict(counted.order_by()))
+    mates.relations |= {item.number or 0: counts[pk] for pk, item in found.items()}
 
 
 def set_dependencies(place: Place, item: Item, numbers: list[int]) -> None:

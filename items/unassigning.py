@@ -9,11 +9,11 @@ from conderis.accounts import audit
 from conderis.common.caller import Caller
 from items.access import subject_of
 from items.events import record_event
+from items.filling import WORK_COLUMNS, fill_work
 from items.kinds.registry import all_kinds
 from items.kinds.task import Work
 from items.models import Item, ItemEvent
 from items.numbers import touch_project
-from items.publishing import WORK_COLUMNS, fill_work
 from items.state import work_of
 
 _RELATED = ("project", "parent", "assignee_person", "assignee_agent__person")
@@ -63,6 +63,7 @@ def _unassign(caller: Caller, item: Item, now: datetime) -> None:
         subject=subject_of(item),
         project_id=item.project_id,
         fields=changed,
+        version=item.version,
     )
 
 

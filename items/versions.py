@@ -5,12 +5,12 @@ from typing import Any
 
 from conderis.accounts.models import Agent, Person
 from conderis.common.json import Json, JsonObject
+from items.filling import fill_work
 from items.kinds.base import Field, Kind
 from items.kinds.registry import kind_of
 from items.kinds.task import Holder, Work
 from items.kinds.values import Assignee, Commits, ItemReference, Numbers, Position, SourceState
 from items.models import Item
-from items.publishing import fill_work
 from items.state import set_value
 
 _NOT_KEPT = (Assignee, ItemReference, Numbers, Position)

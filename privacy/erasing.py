@@ -14,7 +14,7 @@ from privacy.clearing import start_finishing
 from privacy.erasures import note_erasure, note_items
 from privacy.models import DeletionRequest, Erasure
 from projects.models import Project
-from proposals.models import Proposal
+from proposals.models import BatchResult, Proposal, ProposedItem
 
 CHUNK = 500  # rows at once
 
@@ -43,6 +43,7 @@ def _erase_all(items: QuerySet[Item]) -> int:
 def _erase(ids: Sequence[int]) -> None:
     DeletionRequest.objects.filter(Q(item__in=ids) | Q(proposal__item__in=ids)).delete()
     Proposal.objects.filter(item__in=ids).delete()
+    ProposedItem.objects.filter(item__in=ids).update(item=None, fields={})
     Relation.objects.filter(Q(source__in=ids) | Q(target__in=ids)).delete()
     ItemTag.objects.filter(item__in=ids).delete()
     ItemEvent.objects.filter(item__in=ids).delete()
@@ -59,6 +60,7 @@ def erase_project(actor: Actor, project: Project) -> int:
     """
     erased = _erase_all(Item.objects.filter(project=project))
     DeletionRequest.objects.filter(project=project).delete()
+    BatchResult.objects.filter(project=project).delete()
     Proposal.objects.filter(project=project).delete()  # those of items that never came to be
     audit.record(
         actor,

@@ -265,7 +265,14 @@ def _proposals(person: Person, names: _Names) -> Iterator[JsonObject]:
                 "version": proposal.result_version,
                 "locked": True if locked else None,
             }
-        ) | ({} if locked else {"fields": proposal.fields})
+        ) | ({} if locked else _proposed(proposal))
+
+
+def _proposed(proposal: Proposal) -> JsonObject:
+    if proposal.action != Proposal.Action.BATCH:
+        return {"fields": proposal.fields}
+    rows = proposal.entries.order_by("position").values("position", "under", "fields")
+    return {"title": proposal.title or None, "items": list(rows)}
 
 
 def _deletion_requests(person: Person, names: _Names) -> Iterator[JsonObject]:

@@ -27,6 +27,7 @@ from privacy.erasures import note_erasure
 from privacy.models import Erasure
 from projects.capabilities import OrganizationRole
 from projects.models import Organization, OrganizationMember, Project
+from proposals.models import BatchResult
 
 MOST_NAMED = 20
 
@@ -127,6 +128,7 @@ def _leave(caller: Caller, person: Person, keep_name: NameChoice) -> None:
         "memories": erase_items(Item.objects.filter(_seen_by_nobody_else(person)), by=person.ref),
         "keys": end_credentials(person),
     }
+    BatchResult.objects.filter(person=person).delete()  # nobody can send those again
     end_memberships(caller, person)
     forget_elsewhere(person)
     clear_person(person)

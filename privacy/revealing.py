@@ -97,8 +97,18 @@ def _of_proposal(access: RequestAccess) -> Revealed:
         "reason": proposal.reason,
         "decisionReason": proposal.decision_reason,
     }
+    items = proposal.entries.order_by("position").values_list("fields", flat=True)
+    if items:
+        shown["content"] = "\n\n".join(_item_text(each) for each in items)
     fields = [RevealedField(name, _text(value)) for name, value in shown.items() if value]
     return Revealed(title=proposal.title, fields=fields, version=None, versions=[])
+
+
+def _item_text(fields: JsonObject) -> str:
+    """An item of a proposed batch, whole: its title as a heading, then field by field."""
+    others = {name: value for name, value in fields.items() if name != "title" and value}
+    lines = [f"# {fields.get('title', '')}", *(f"{name}: {_text(others[name])}" for name in others)]
+    return "\n\n".join(lines)
 
 
 def _text(value: Json) -> str:

@@ -10,6 +10,8 @@ from items.events import Signature
 from items.models import Item, Relation
 from privacy.access import access_request
 from privacy.erasers.base import Scope
+from privacy.erasers.batches import holding as holding_in_batches
+from privacy.erasers.batches import results_of
 from privacy.erasers.proposals import holding
 from privacy.erasers.registry import traces_of
 from privacy.models import DeletionRequest
@@ -71,17 +73,20 @@ def _affected(request: DeletionRequest) -> Affected:
         proposal = request.proposal
         waits = proposal is not None and proposal.state == Proposal.State.PENDING
         return Affected(proposals_pending=int(waits), proposals_decided=int(not waits))
-    item = Item.objects.only("pk", "version").get(pk=request.item_id)
+    columns = ("pk", "version", "kind", "project", "author", "created")
+    item = Item.objects.only(*columns).get(pk=request.item_id)
     events = item.events.filter(version__isnull=False, state__isnull=False)
     if request.version is not None and events.exclude(version=request.version).exists():
         return _affected_by_version(item, request)
     proposals = Proposal.objects.filter(item=item, erased_at__isnull=True)
     pending = proposals.filter(state=Proposal.State.PENDING).count()
+    scope = Scope(Signature(request.requester_id), request.created, item=item)
     return Affected(
         versions=events.count(),
         events=item.events.count(),
         proposals_pending=pending,
-        proposals_decided=proposals.count() - pending,
+        proposals_decided=proposals.count() - pending + _batches(scope),
+        batch_results=len(results_of(scope)),
         relations=Relation.objects.filter(Q(source=item) | Q(target=item)).count(),
         children=item.children.count(),
     )
@@ -99,9 +104,14 @@ def _affected_by_version(item: Item, request: DeletionRequest) -> Affected:
         versions=1,
         events=1,
         proposals_pending=pending,
-        proposals_decided=len(states) - pending,
+        proposals_decided=len(states) - pending + _batches(scope),
+        batch_results=len(results_of(scope)),
         equal_versions=_equal(item, version),
     )
+
+
+def _batches(scope: Scope) -> int:
+    return len({entry.proposal_id for entry in holding_in_batches(scope)})
 
 
 def _equal(item: Item, version: int) -> tuple[int, ...]:

@@ -55,7 +55,9 @@ def project_summary(access: ProjectAccess, *, holding: Collection[int] = ()) -> 
                 "manage": access.may(Use.MANAGE),
                 "alwaysReviewed": access.always_reviewed,
             },
-            "assignees": project_assignees(project, holding=holding),
+            "assignees": None
+            if access.caller.is_nobody
+            else project_assignees(project, holding=holding),
         }
     )
 

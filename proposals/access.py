@@ -26,7 +26,7 @@ from projects.access import (
 )
 from projects.assignees import people_who_manage, people_who_moderate
 from projects.capabilities import NEEDS, Capability, Use
-from proposals.models import Proposal
+from proposals.models import Proposal, ProposedItem
 
 _REF = re.compile(r"proposal:(?P<id>[0-9a-z]{1,20})\Z")
 # What a proposal is read with in one query; of the item no texts.
@@ -149,18 +149,23 @@ def with_locks(rows: QuerySet[Proposal]) -> QuerySet[Proposal]:
     """The rows, each with `content_locked`: whether its content may not be shown.
 
     So it is while a deletion request locks it, or its item, or the version that it was worked
-    out from or that came of it: most of the text is the same. Erased ones stay so.
+    out from or that came of it: most of the text is the same; a batch while any item that came
+    of it is. Erased ones stay so.
     """
     versions = ItemEvent.objects.filter(
         Q(version=OuterRef("base_version")) | Q(version=OuterRef("result_version")),
         item=OuterRef("item"),
     )
     locked_item = Item.objects.filter(pk=OuterRef("item"), locked_at__isnull=False)
+    of_batch = ProposedItem.objects.filter(proposal=OuterRef("pk"), erased_at__isnull=True)
+    first = ItemEvent.objects.filter(item=OuterRef("item"), version=1).exclude(locked_by="")
+    locked_in_batch = of_batch.filter(Q(item__locked_at__isnull=False) | Exists(first))
     return rows.annotate(
         content_locked=Case(
             When(~Q(locked_by="") | Q(erased_at__isnull=False), then=Value(value=True)),
             When(Exists(locked_item), then=Value(value=True)),
             When(Exists(versions.exclude(locked_by="")), then=Value(value=True)),
+            When(Exists(locked_in_batch), action=Proposal.Action.BATCH, then=Value(value=True)),
             default=Value(value=False),
             output_field=BooleanField(),
         )

@@ -6,14 +6,15 @@ from typing import Any
 
 from django.utils import timezone
 
-from conderis.common.caller import Surface
+from conderis.common.caller import Caller, Surface
 from conderis.common.errors import Conflict, DomainError, Locked
 from conderis.common.json import JsonObject
 from items.access import Place, refuse_locked, subject_of
 from items.access import whole as whole_items
 from items.acting import Doing
 from items.archiving import refuse_to_restore
-from items.change import Change, publishing_use
+from items.change import Change, Together, publishing_use
+from items.changes import join
 from items.differences import TEXT_FIELDS, work_out
 from items.events import Signature
 from items.kinds.base import Kind
@@ -73,13 +74,17 @@ class _Look:
     @property
     def signature(self) -> Signature:
         """The proposer's, with the caller as who approves."""
-        proposal, caller = self.proposal, self.access.caller
-        return Signature(
-            proposal.proposer_id,
-            proposal.proposer_agent_id,
-            approver_id=caller.person_id,
-            approver_agent_id=caller.agent_id,
-        )
+        return signature_of(self.proposal, self.access.caller)
+
+
+def signature_of(proposal: Proposal, caller: Caller) -> Signature:
+    """Whose what comes of it is: the proposer's, with the caller as who approves."""
+    return Signature(
+        proposal.proposer_id,
+        proposal.proposer_agent_id,
+        approver_id=caller.person_id,
+        approver_agent_id=caller.agent_id,
+    )
 
 
 def look_ahead(access: ProposalAccess) -> Outlook:
@@ -117,11 +122,12 @@ def change_to(
     *,
     reason: str,
     signature: Signature | None = None,
+    together: Together | None = None,
 ) -> Change:
     """The change that gives a standing or a new item these fields, checked whole.
 
     Nobody's right to it is asked, nor its base: who calls has done both. The texts count as
-    read to their end.
+    read to their end. `together` says which others a new item is made with, if any.
 
     Raises:
         Invalid, TooLarge, NotFound, Conflict, Locked: it may not be so.
@@ -145,7 +151,11 @@ def change_to(
         reason=reason,
         signature=signature,
     )
+    if together is not None:
+        join(change, together)
     work_out(change, standing=item.content)
+    if change.creates:
+        item.parent = change.parent
     return change
 
 

@@ -28,6 +28,7 @@ def proposal_entry(proposal: Proposal, *, now: datetime, across: bool = False) -
             "projectId": proposal.project.full_name if across else None,
             **item_reference(proposal, across=across),
             "title": title_of(proposal),
+            "count": proposal.count,
             "author": signature(proposal.proposer, proposal.proposer_agent),
             "state": proposal.state,
             "baseVersion": proposal.base_version,

@@ -1,5 +1,6 @@
 """A proposal with everything that deciding it takes, for the browser's page of it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db.models import Count, Q
@@ -7,12 +8,14 @@ from django.utils import timezone
 
 from conderis.common.caller import Caller
 from conderis.common.json import JsonObject
-from items.access import reference_of
+from items.access import Place, reference_of
+from items.kinds.registry import kind_of
 from proposals.access import ProposalAccess, access_proposal, is_locked, with_locks
-from proposals.applying import Outlook, look_ahead
+from proposals.applying import Outlook, look_ahead, signature_of
+from proposals.batching.applying import look_at_entries
 from proposals.entries import decision_shown, is_pending, item_reference, proposal_entry
 from proposals.merging import FieldConflict
-from proposals.models import Proposal
+from proposals.models import Proposal, ProposedItem
 
 MOST_COMPARED = 20  # rejected proposals looked at for an equal one
 
@@ -27,6 +30,23 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
+class EntryShown:
+    """An item of a proposed batch: what was proposed, what would come of it or has.
+
+    `under` is the position of the one that is to be its parent. `blocked` says why it cannot
+    be made now, `item` what it has become; one that was erased has no fields.
+    """
+
+    position: int
+    under: int | None
+    fields: JsonObject
+    blocked: str | None = None
+    item: JsonObject | None = None
+    left_out: bool = False
+    erased: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Preview:
     """A proposal beside its base and what stands, and what approving it now would make.
 
@@ -35,6 +55,7 @@ class Preview:
     the texts that both sides changed and that go together; with `conflicts` or `blocked`
     (why not, in a sentence) it cannot be approved now. `may_approve` and `may_reject` are
     the caller's rights while it is pending; `because` says why it may not approve.
+    `entries` are the items of a batch, which has no states of its own.
     `rejected_before` is the reason that an equal proposal got (for who may review), and
     `current_version` what `approve` is to be sent.
     """
@@ -59,6 +80,7 @@ class Preview:
     rejected_before: str | None
     of_person: Standing
     of_agent: Standing | None
+    entries: tuple[EntryShown, ...] = ()
 
 
 def preview_of(caller: Caller, ref: str) -> Preview:
@@ -73,7 +95,9 @@ def preview_of(caller: Caller, ref: str) -> Preview:
     access = access_proposal(caller, ref)
     proposal = access.proposal
     pending, locked = is_pending(proposal), is_locked(proposal)
-    outlook = look_ahead(access) if pending else Outlook(item=proposal.item)
+    batch = proposal.action == Proposal.Action.BATCH
+    outlook = look_ahead(access) if pending and not batch else Outlook(item=proposal.item)
+    entries = entries_shown(access) if batch else ()
     because = access.cannot_review_because
     reviews = access.place_access.may(access.review_use)
     item = outlook.item
@@ -89,7 +113,7 @@ def preview_of(caller: Caller, ref: str) -> Preview:
         merged=outlook.merge.merged,
         base_erased=outlook.base_erased,
         conflicts=outlook.merge.conflicts,
-        blocked=outlook.refusal.message if outlook.refusal is not None else None,
+        blocked=_blocked(outlook, entries, pending=pending),
         current_version=outlook.current_version,
         own=access.is_own,
         may_approve=pending and because is None,
@@ -102,6 +126,44 @@ def preview_of(caller: Caller, ref: str) -> Preview:
             if proposal.proposer_agent_id is not None
             else None
         ),
+        entries=entries,
+    )
+
+
+def _blocked(outlook: Outlook, entries: Sequence[EntryShown], *, pending: bool) -> str | None:
+    if outlook.refusal is not None:
+        return outlook.refusal.message
+    first = next((each for each in entries if each.blocked), None)
+    return first.blocked if pending and first is not None else None
+
+
+def entries_shown(access: ProposalAccess) -> tuple[EntryShown, ...]:
+    """The items of a batch; none where a deletion request locks it. A fixed number of queries."""
+    proposal = access.proposal
+    if is_locked(proposal):
+        return ()
+    if not is_pending(proposal):
+        rows = proposal.entries.order_by("position").select_related("item")
+        return tuple(_entry_shown(row) for row in rows)
+    place = Place(access.caller, access.place_access)
+    looks = look_at_entries(place, proposal, signature_of(proposal, access.caller))
+    return tuple(
+        _entry_shown(each.entry, each.refusal.message if each.refusal is not None else None)
+        for each in looks
+    )
+
+
+def _entry_shown(row: ProposedItem, blocked: str | None = None) -> EntryShown:
+    # In the order of the kind's fields: the database may keep another one.
+    kind = kind_of(row.proposal.kind)
+    return EntryShown(
+        position=row.position,
+        under=row.under,
+        fields={name: row.fields[name] for name in kind.by_name if name in row.fields},
+        blocked=blocked,
+        item=reference_of(row.item) if row.item is not None else None,
+        left_out=row.left_out,
+        erased=row.erased_at is not None,
     )
 
 
@@ -116,6 +178,8 @@ def _rejected_before(access: ProposalAccess) -> str | None:
         title=proposal.title,
         state=Proposal.State.REJECTED,
     ).exclude(pk=proposal.pk)
+    if proposal.action == Proposal.Action.BATCH:
+        alike = alike.filter(digest=proposal.digest)
     newest = with_locks(alike).order_by("-decided_at", "-pk").only("fields", "decision_reason")
     for other in newest.filter(Q(("content_locked", False)))[:MOST_COMPARED]:
         if other.fields == proposal.fields:

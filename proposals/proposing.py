@@ -35,6 +35,7 @@ class Draft:
     fields: JsonObject
     title: str
     reason: str
+    entries: tuple[JsonObject, ...] = ()  # the items of a batch
 
     @property
     def base_version(self) -> int | None:
@@ -44,7 +45,7 @@ class Draft:
     @property
     def digest(self) -> str:
         """The same for equal proposals: what they would do, and to which version."""
-        said = [
+        said: list[Json] = [
             self.access.project.public_id,
             self.item.public_id if self.item is not None else None,
             self.base_version,
@@ -52,6 +53,8 @@ class Draft:
             self.kind,
             dict(sorted(self.fields.items())),
         ]
+        if self.entries:
+            said += [self.title, [dict(sorted(each.items())) for each in self.entries]]
         return sha256(compact(said).encode()).hexdigest()
 
 
@@ -71,7 +74,7 @@ def propose_change(change: Change, access: ProjectAccess) -> JsonObject:
         action=Proposal.Action.CREATE if change.creates else action,
         kind=change.kind.name,
         item=None if change.creates else change.item,
-        fields={name: _proposed(change, name) for name in names},
+        fields={name: proposed_value(change, name) for name in names},
         title=change.after["title"] if change.kind.has_title else "",
         reason=change.reason,
     )
@@ -110,38 +113,50 @@ def propose_action(doing: Doing, access: ProjectAccess) -> JsonObject:
 
 def _kept(caller: Caller, draft: Draft) -> JsonObject:
     """The answer with the new proposal, or with the equal one that is pending."""
-    digest = draft.digest
-    proposal = Proposal.objects.filter(
-        proposer=caller.person_id, digest=digest, state=Proposal.State.PENDING
-    ).first()
-    if proposal is None:
-        refuse_too_many(caller, draft.access, draft.item)
-        proposal = Proposal.objects.create(
-            project=draft.access.project,
-            item=draft.item,
-            kind=draft.kind,
-            action=draft.action,
-            base_version=draft.base_version,
-            digest=digest,
-            proposer_id=caller.person_id,
-            proposer_agent_id=caller.agent_id,
-            reason=draft.reason,
-            title=draft.title,
-            fields=draft.fields,
-        )
-        audit.record(
-            caller,
-            action="proposal.created",
-            subject=proposal.ref,
-            project_id=proposal.project_id,
-            kind=proposal.kind,
-            proposed=proposal.action,
-            item=subject_of(draft.item) if draft.item is not None else None,
-        )
+    proposal, _ = kept_proposal(caller, draft)
     answer: JsonObject = {"outcome": "proposed", "proposal": proposal.ref}
     if draft.item is not None:
         answer |= {**reference_of(draft.item), "baseVersion": proposal.base_version}
     return answer
+
+
+def kept_proposal(caller: Caller, draft: Draft) -> tuple[Proposal, bool]:
+    """The new proposal, or the equal one that is pending, and whether it is new.
+
+    Raises:
+        Conflict, RateLimited: as for a change.
+    """
+    digest = draft.digest
+    proposal = Proposal.objects.filter(
+        proposer=caller.person_id, digest=digest, state=Proposal.State.PENDING
+    ).first()
+    if proposal is not None:
+        return proposal, False
+    refuse_too_many(caller, draft.access, draft.item)
+    proposal = Proposal.objects.create(
+        project=draft.access.project,
+        item=draft.item,
+        kind=draft.kind,
+        action=draft.action,
+        base_version=draft.base_version,
+        digest=digest,
+        proposer_id=caller.person_id,
+        proposer_agent_id=caller.agent_id,
+        reason=draft.reason,
+        title=draft.title,
+        fields=draft.fields,
+        count=len(draft.entries) or None,
+    )
+    audit.record(
+        caller,
+        action="proposal.created",
+        subject=proposal.ref,
+        project_id=proposal.project_id,
+        kind=proposal.kind,
+        proposed=proposal.action,
+        item=subject_of(draft.item) if draft.item is not None else None,
+    )
+    return proposal, True
 
 
 def _as_stored(change: Change) -> Item:
@@ -152,7 +167,7 @@ def _as_stored(change: Change) -> Item:
     return Item(pk=standing.pk or 0, kind=standing.kind, parent=parent, **texts)
 
 
-def _proposed(change: Change, name: str) -> Json:
+def proposed_value(change: Change, name: str) -> Json:
     """The value as a caller would send it; None clears."""
     field = change.kind.by_name[name]
     if isinstance(field.type, Position):

@@ -13,6 +13,7 @@ from items.kinds.registry import kind_of
 from items.reading import read_item, read_whole
 from items.requests import ReadRequest
 from proposals.access import ProposalAccess, access_proposal, is_locked, proposal_id
+from proposals.batching.reading import batch_shown, passage_of
 from proposals.entries import (
     decision_shown,
     is_pending,
@@ -20,6 +21,7 @@ from proposals.entries import (
     lock_shown,
     title_of,
 )
+from proposals.models import Proposal
 from proposals.preview import preview_of
 
 TEXT = "content"
@@ -46,7 +48,8 @@ def read_proposal(caller: Caller, request: ReadRequest) -> JsonObject:
     `currentVersion`, `conflicts` (fields that both sides changed) and `blocked` say whether
     it could be approved now, and who may do so reads in `rejectedBefore` why an equal one
     was rejected. Of a locked one nothing but its
-    reference, its state and the lock.
+    reference, its state and the lock. A batch has `items` instead of `fields`, and the texts of
+    all of them as one, each under its heading.
 
     Raises:
         NotFound: there is none that the caller may see.
@@ -77,6 +80,11 @@ def read_proposal(caller: Caller, request: ReadRequest) -> JsonObject:
     }
     if is_locked(proposal):
         return head | decision_shown(proposal)
+    batch = proposal.action == Proposal.Action.BATCH
+    if batch and (request.section is not None or offset):
+        return head | passage_of(access, request.section, offset, take)
+    if batch:
+        return head | _about(access) | batch_shown(access, take)
     text = str(proposal.fields.get(TEXT) or "")
     if request.section is not None or offset:
         return head | parts.passage(text, request.section, offset, take)
@@ -98,11 +106,13 @@ def _prospects(access: ProposalAccess) -> JsonObject:
     )
 
 
-def _whole(access: ProposalAccess, text: str, take: int) -> JsonObject:
+def _about(access: ProposalAccess) -> JsonObject:
+    """What it is and by whom, what became of it, and what approving it would meet."""
     proposal = access.proposal
     answer = without_nulls(
         {
             "title": title_of(proposal),
+            "count": proposal.count,
             "baseVersion": proposal.base_version,
             "reason": proposal.reason or None,
             "author": signature(proposal.proposer, proposal.proposer_agent),
@@ -110,7 +120,12 @@ def _whole(access: ProposalAccess, text: str, take: int) -> JsonObject:
             "age": age(proposal.created, timezone.now(), ongoing=is_pending(proposal)),
         }
     )
-    answer |= decision_shown(proposal) | _prospects(access)
+    return answer | decision_shown(proposal) | _prospects(access)
+
+
+def _whole(access: ProposalAccess, text: str, take: int) -> JsonObject:
+    proposal = access.proposal
+    answer = _about(access)
     # The order of the kind's fields: the database may keep another one.
     names = [name for name in kind_of(proposal.kind).by_name if name in proposal.fields]
     fields = {name: proposal.fields[name] for name in names if proposal.fields[name] is not None}

@@ -1,6 +1,6 @@
 """Deciding a proposal: approving applies it as its proposer's change, rejecting says why."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from django.db import transaction
 
@@ -8,7 +8,7 @@ from conderis.common.caller import Caller
 from conderis.common.errors import Conflict, Denied, Invalid, Locked
 from conderis.common.json import JsonObject
 from items import acting
-from items.access import refuse_locked, subject_of
+from items.access import Place, refuse_locked, subject_of
 from items.change import Change
 from items.events import changes_since, check_version
 from items.kinds.task import MAX_REASON
@@ -18,7 +18,8 @@ from items.publishing import publish, what_stands
 from items.screening import screen_texts
 from projects.capabilities import Use
 from proposals.access import ProposalAccess, access_proposal, is_locked
-from proposals.applying import Outlook, look_ahead
+from proposals.applying import Outlook, look_ahead, signature_of
+from proposals.batching.applying import apply_entries, look_at_entries, made_of
 from proposals.entries import is_pending, item_reference
 from proposals.models import Proposal
 from proposals.settling import settle
@@ -28,13 +29,19 @@ PASSED_ON = ("along", "parent")  # members of the change's answer that the decis
 
 
 def approve(
-    caller: Caller, ref: str, *, version: int | None = None, reason: str | None = None
+    caller: Caller,
+    ref: str,
+    *,
+    version: int | None = None,
+    reason: str | None = None,
+    leave_out: Collection[int] = (),
 ) -> JsonObject:
     """Apply a proposal to what now stands, as one version of its proposer (a move as none).
 
     Fields that nobody else has changed since its base apply as they are; a text changed on
     both sides is merged where that is clean. With `version`, the item must still be at it.
-    What already stands makes no version. Repeating one's own decision is `unchanged`.
+    What already stands makes no version. Repeating one's own decision is `unchanged`. Of a
+    batch the items at the places `leave_out` (from 0) are not made, nor what stands under them.
 
     Raises:
         NotFound: there is none that the caller may see.
@@ -45,7 +52,7 @@ def approve(
             stays pending then.
         Locked: a deletion request has locked what it is of.
         Invalid, TooLarge: the reason cannot be stored, there never was this version, or one
-            was sent of an item that is new.
+            was sent of an item that is new; there is nothing to leave out, or nothing is left.
     """
     said = read_reason(reason, limit=MAX_REASON)
     with transaction.atomic():
@@ -55,6 +62,12 @@ def approve(
             return _answer(proposal, "unchanged", proposal.item)
         access.require_review()
         warnings = screen_texts(access.place_access.project, [("reason", said)] if said else [])
+        if proposal.action == Proposal.Action.BATCH:
+            _approve_batch(access, said, version, leave_out)
+            answer = _answer(proposal, "done", None)
+            return answer | ({"warnings": warnings} if warnings else {})
+        if leave_out:
+            raise Invalid("Only of a batch something is left out.", field="leaveOut")
         outlook = look_ahead(access)
         _refuse(proposal, outlook, version)
         applied = _apply(outlook)
@@ -64,6 +77,18 @@ def approve(
     answer |= {name: applied[name] for name in PASSED_ON if name in applied}
     warnings = [*_merged(outlook), *applied.get("warnings", []), *warnings]
     return answer | ({"warnings": warnings} if warnings else {})
+
+
+def _approve_batch(
+    access: ProposalAccess, reason: str, version: int | None, leave_out: Collection[int]
+) -> None:
+    proposal, caller = access.proposal, access.caller
+    _refuse_unreadable(proposal)
+    _refuse(proposal, Outlook(), version)
+    place = Place(caller, access.place_access)
+    outlooks = look_at_entries(place, proposal, signature_of(proposal, caller), leave_out=leave_out)
+    apply_entries(proposal, outlooks)
+    settle(caller, proposal, Proposal.State.APPROVED, reason=reason)
 
 
 def reject(caller: Caller, ref: str, *, reason: str | None) -> JsonObject:
@@ -196,6 +221,8 @@ def _merged(outlook: Outlook) -> list[str]:
 
 def _answer(proposal: Proposal, outcome: str, item: Item | None) -> JsonObject:
     answer: JsonObject = {"outcome": outcome, "proposal": proposal.ref, "state": proposal.state}
+    if proposal.action == Proposal.Action.BATCH and proposal.state == Proposal.State.APPROVED:
+        return answer | made_of(proposal)
     if item is None or proposal.state != Proposal.State.APPROVED:
         return answer | item_reference(proposal)
     return answer | what_stands(item)

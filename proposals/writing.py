@@ -1,23 +1,22 @@
 """The write door: every change of an item comes through here, from every surface.
 
-It decides between publishing and proposing. `items` holds the rules of content, the
+It decides between publishing and proposing (`publication`). `items` holds the rules of content, the
 doors those of reading; nobody else decides who may publish what.
 """
 
 from django.db import transaction
 
 from conderis.common.caller import Caller
-from conderis.common.errors import Invalid, Unavailable
+from conderis.common.errors import Invalid
 from conderis.common.json import JsonObject
 from items import acting, changes
-from items.access import Place
 from items.publishing import publish
 from items.requests import ActRequest, BatchRequest, StoreRequest
-from projects.access import ProjectAccess
-from projects.capabilities import Use
 from proposals.access import proposal_id
+from proposals.batching.storing import store_batch
 from proposals.deciding import decide
 from proposals.proposing import propose_action, propose_change
+from proposals.publication import proposed_to
 
 
 def store(caller: Caller, request: StoreRequest) -> JsonObject:
@@ -37,7 +36,7 @@ def store(caller: Caller, request: StoreRequest) -> JsonObject:
         change = changes.prepare(caller, request)
         if change.changes_nothing:
             return publish(change)
-        access = _proposed_to(
+        access = proposed_to(
             change.place, change.use, reviewed=change.reviewed, asked=request.propose
         )
         changes.check_base(change)
@@ -54,41 +53,20 @@ def act(caller: Caller, request: ActRequest) -> JsonObject:
         return decide(caller, request)
     with transaction.atomic():
         doing = acting.prepare(caller, request)
-        access = _proposed_to(doing.place, doing.use, reviewed=doing.reviewed, asked=False)
+        access = proposed_to(doing.place, doing.use, reviewed=doing.reviewed, asked=False)
         if access is None or _already_stands(doing):
             return acting.run(doing)
         return propose_action(doing, access)
 
 
-def batch(_caller: Caller, _request: BatchRequest) -> JsonObject:
-    """Many items at once. Not built yet: refused with a clear word, nothing is stored."""
-    raise Unavailable(
-        "This server takes no batches yet. Store the items one by one with item_store fields."
-    )
-
-
-def _proposed_to(place: Place, use: Use, *, reviewed: bool, asked: bool) -> ProjectAccess | None:
-    """The project that the change becomes a proposal in; None where it is published.
-
-    It becomes one where the caller lacks what publishing needs, must be reviewed here, or
-    has `asked` for it.
+def batch(caller: Caller, request: BatchRequest) -> JsonObject:
+    """Many new items at once; the answer says what came of each kind and of each item.
 
     Raises:
-        Denied: the caller may not even propose it.
-        Invalid: a review was asked for of what is never reviewed.
+        DomainError: the batch is refused as a whole; nothing was stored then. What is wrong
+            with single items is said in the answer.
     """
-    if asked and not reviewed:
-        raise Invalid(
-            "Tasks and private memories are never reviewed. Leave out propose.", field="propose"
-        )
-    access = place.access
-    if not reviewed or access is None:
-        place.require(use)
-        return None
-    if access.may(use) and not (asked or access.always_reviewed):
-        return None
-    access.require(Use.PROPOSE)
-    return access
+    return store_batch(caller, request)
 
 
 def _already_stands(doing: acting.Doing) -> bool:

@@ -24,10 +24,12 @@ def require_person(actor: Actor) -> None:
     """Go on only for a person or the operator: no scope of a key reaches accounts.
 
     Raises:
-        Denied: an agent asks.
+        Denied: an agent asks, or somebody who has not signed in.
     """
     if isinstance(actor, Operator):
         return
+    if actor.is_nobody:
+        raise Denied("Sign in first.", missing="account")
     if not actor.is_agent:
         return
     raise Denied(

@@ -1,5 +1,7 @@
 """The one way into the audit log."""
 
+from collections.abc import Iterable
+
 from conderis.accounts.actors import Actor, Operator
 from conderis.accounts.models import AuditEvent
 from conderis.common.json import Json
@@ -19,7 +21,27 @@ def record(
     `action` is a verb with its object (`item.created`, `key.revoked`), `subject` a
     reference (`#12`, `memory:<id>`, `key:<id>`). `detail` must hold no stored text.
     """
-    AuditEvent.objects.create(
+    event_of(
+        caller,
+        action=action,
+        subject=subject,
+        project_id=project_id,
+        organization_id=organization_id,
+        **detail,
+    ).save()
+
+
+def event_of(
+    caller: Actor,
+    *,
+    action: str,
+    subject: str,
+    project_id: int | None = None,
+    organization_id: int | None = None,
+    **detail: Json,
+) -> AuditEvent:
+    """An audit event as `record` writes it, to be written by `record_all` with others."""
+    return AuditEvent(
         action=action,
         subject=subject,
         project_id=project_id,
@@ -29,3 +51,8 @@ def record(
         surface=caller.surface,
         detail=detail,
     )
+
+
+def record_all(events: Iterable[AuditEvent]) -> None:
+    """Write audit events in the running transaction, in one go."""
+    AuditEvent.objects.bulk_create(events)

@@ -17,13 +17,13 @@ RESERVED = frozenset(
     """
     about account accounts activity admin administrator agent agents all anonymous anyone api
     assets auth authorize bag bags batch billing blog callback changelog conderis connect
-    contact dashboard delete deletion deletions docs download everyone everything explore
+    contact dashboard delete deletion deletions docs download everyone everything examples explore
     export favicon feed feeds files find guide health healthz help history home hygiene import
     imports index instructions item items join key keys legal list login logout mail mcp me
     media member members memories memory metrics moderator new nobody none null oauth operator
     organization organizations orgs page pages password people person personal policies policy
     preferences pricing privacy profile project projects proposal proposals public recall
-    register reset review reviews robots root scim search security session sessions settings
+    register reset review reviews robots root schemas scim search security session sessions settings
     setup sign-in sign-out sign-up signin signout signup sitemap sse sso static status store
     support system task tasks team teams terms token tokens tools undefined upload user users
     waiting webhooks welcome well-known wiki www

@@ -1,7 +1,14 @@
-"""Who is asking: a person, or an agent for a person. Every service call takes one."""
+"""Who is asking: a person, or an agent for a person. Every service call takes one.
+
+Who has not signed in is a caller, too: `nobody`, who reads what is public and does nothing.
+"""
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
+
+NOBODY: Final = 0
+"""In place of a person's key: no row has it, so that nothing is nobody's own."""
 
 
 class Surface(StrEnum):
@@ -39,7 +46,7 @@ class KeyLimits:
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """A person (`agent_id` is None) or an agent acting for one.
+    """A person (`agent_id` is None), an agent acting for one, or `nobody`.
 
     `person_ref` and `agent_ref` are the immutable references (`person:<id>`,
     `agent:<id>`); `zone` is the person's IANA time zone.
@@ -54,6 +61,11 @@ class Caller:
     agent_ref: str | None = None
     agent_name: str | None = None
     key: KeyLimits | None = None
+
+    @property
+    def is_nobody(self) -> bool:
+        """Whether who asks has not signed in."""
+        return self.person_id == NOBODY
 
     @property
     def is_agent(self) -> bool:
@@ -71,5 +83,12 @@ class Caller:
         return self.key is not None and self.key.always_review
 
     def has_scope(self, scope: Scope) -> bool:
-        """Whether the caller's key (if any) lets this through."""
+        """Whether the caller's key (if any) lets this through; nobody may only read."""
+        if self.is_nobody:
+            return scope == Scope.READ
         return self.key is None or scope in self.key.scopes
+
+
+def nobody(surface: Surface) -> Caller:
+    """Who has not signed in, as a caller without a role anywhere."""
+    return Caller(person_id=NOBODY, person_ref="nobody", person_name="", surface=surface)

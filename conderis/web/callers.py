@@ -1,4 +1,7 @@
-"""From a request to a caller, and the pages that only people who are in may open."""
+"""From a request to a caller, and the pages that only people who are in may open.
+
+Who is not signed in reads what is public, without a cookie: such an answer sets none.
+"""
 
 from collections.abc import Callable
 from functools import wraps
@@ -9,7 +12,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 
 from conderis.accounts.authentication import caller_of_person
 from conderis.accounts.models import Person
-from conderis.common.caller import Caller, Surface
+from conderis.common.caller import Caller, Surface, nobody
 
 P = ParamSpec("P")
 
@@ -27,21 +30,40 @@ def caller_of(request: HttpRequest) -> Caller:
     return caller_of_person(person, Surface.WEB)
 
 
-def signed_in(
-    view: Callable[Concatenate[HttpRequest, P], HttpResponseBase],
-) -> Callable[Concatenate[HttpRequest, P], HttpResponseBase]:
-    """The view for people who are in; everybody else is led to the sign-in page and back.
+def reader_of(request: HttpRequest) -> Caller:
+    """The person who is signed in, else nobody: for pages that may be public."""
+    person = person_of(request)
+    if person is not None:
+        return caller_of_person(person, Surface.WEB)
+    request.without_cookies = True  # type: ignore[attr-defined]
+    return nobody(Surface.WEB)
+
+
+def is_without_cookies(request: HttpRequest) -> bool:
+    """Whether the page is read by nobody: it holds no form that takes a cookie."""
+    return bool(getattr(request, "without_cookies", False))
+
+
+def to_sign_in(request: HttpRequest) -> HttpResponse:
+    """The way to the sign-in page and back.
 
     An htmx request is sent there as a whole page, since a fragment cannot hold it.
     """
+    away = redirect_to_login(request.get_full_path())
+    if not request.headers.get("HX-Request"):
+        return away
+    return HttpResponse(status=204, headers={"HX-Redirect": away["Location"]})
+
+
+def signed_in(
+    view: Callable[Concatenate[HttpRequest, P], HttpResponseBase],
+) -> Callable[Concatenate[HttpRequest, P], HttpResponseBase]:
+    """The view for people who are in; everybody else is led to the sign-in page and back."""
 
     @wraps(view)
     def guarded(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
         if person_of(request) is not None:
             return view(request, *args, **kwargs)
-        away = redirect_to_login(request.get_full_path())
-        if not request.headers.get("HX-Request"):
-            return away
-        return HttpResponse(status=204, headers={"HX-Redirect": away["Location"]})
+        return to_sign_in(request)
 
     return guarded

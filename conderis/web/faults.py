@@ -17,6 +17,7 @@ from conderis.common.errors import (
     TooLarge,
     Unavailable,
 )
+from conderis.web.items.resending import typed_again
 
 STATUS: Final[dict[type[DomainError], int]] = {
     Invalid: 400,
@@ -54,9 +55,12 @@ def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpR
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """A form that did not come from a page of this server, or from one that is too old."""
-    del reason  # for developers; the page says what to do
-    return render(request, "403_csrf.html", status=403)
+    """A form that did not come from a page of this server, or from one that is too old.
+
+    Forms of items are shown again with what was typed, if they came from a page of ours.
+    """
+    again = typed_again(request, reason)
+    return again if again is not None else render(request, "403_csrf.html", status=403)
 
 
 class FaultsMiddleware:

@@ -8,6 +8,9 @@ from django.forms.renderers import TemplatesSetting
 from django.utils.functional import Promise
 
 from conderis.common.errors import DomainError
+from conderis.web.refusals import in_words
+
+_ENTRY = re.compile(r"[\[.]")
 
 
 class Renderer(TemplatesSetting):
@@ -27,22 +30,16 @@ class Form(forms.Form):
     refused_fields: ClassVar[dict[str, str]] = {}
 
     def refuse(self, refusal: DomainError) -> None:
-        """Show the refusal beside its field, which it calls by the field's label.
+        """Show the refusal in people's words beside its field, called by the field's label.
 
         A message that begins with the name of a field begins with a capital then.
         """
         named = str(refusal.details.get("field") or "")
-        field = self.refused_fields.get(named, named)
-        message = self._worded(refusal.message, named=named, field=field)
-        self.add_error(field if field in self.fields else None, message)
+        base = _ENTRY.split(named)[0]  # of `tags[2]`, `tags`
+        field = self.refused_fields.get(named, base)
+        label = str(self.fields[field].label or "") if field in self.fields else ""
+        self.add_error(field if field in self.fields else None, in_words(refusal, label))
 
     def said(self, text: str | Promise, *, field: str | None = None) -> None:
         """Show an error of the page's own."""
         self.add_error(field, str(text))
-
-    def _worded(self, message: str, *, named: str, field: str) -> str:
-        # Another small word at the beginning is a handle or an agent's name: it stays so.
-        if not named or re.match(rf"{re.escape(named)}\b", message) is None:
-            return message
-        label = self.fields[field].label if field in self.fields else None
-        return f"{label or named[0].upper() + named[1:]}{message[len(named) :]}"

@@ -6,11 +6,12 @@ from django.conf import settings
 from django.http import HttpRequest
 
 import conderis
-from conderis.web.callers import person_of
+from conderis.web.callers import is_without_cookies, person_of
 
+# No page is kept in the browser's storage: going back asks the server, which may say no by then.
 HTMX_CONFIG = (
     '{"allowEval": false, "allowScriptTags": false, "includeIndicatorStyles": false, '
-    '"selfRequestsOnly": true}'
+    '"selfRequestsOnly": true, "historyCacheSize": 0, "refreshOnHistoryMiss": true}'
 )
 
 
@@ -20,6 +21,7 @@ def frame(request: HttpRequest) -> dict[str, Any]:
     return {
         "person": person,
         "theme": getattr(request, "theme", ""),
+        "without_cookies": is_without_cookies(request),
         "single_keys": person is None or person.single_keys,
         "sign_up_open": settings.SIGN_UP == "open",
         "sign_up_closed": settings.SIGN_UP == "closed",

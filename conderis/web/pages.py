@@ -9,10 +9,10 @@ from django.views.decorators.http import require_POST, require_safe
 from conderis.accounts.models import Theme
 from conderis.accounts.profile import change_preferences
 from conderis.web.callers import caller_of, person_of
+from conderis.web.dashboard.reading import read_dashboard
 from conderis.web.preferences import THEME_COOKIE
 from conderis.web.reaching import is_own
 from conderis.web.settings.key_lines import key_list
-from privacy.queue import count_waiting
 from projects.organizations import list_organizations
 from projects.selectors import latest_projects
 
@@ -34,13 +34,13 @@ def start(request: HttpRequest) -> HttpResponse:
     if person_of(request) is None:
         return render(request, "web/welcome.html", {"mail": bool(settings.MAIL_URL)})
     caller = caller_of(request)
-    found = latest_projects(caller)
+    board = read_dashboard(caller)
     context = {
-        "found": found,
-        "own_projects": any("role" in entry for entry in found["items"]),
+        "board": board,
         "keys": key_list(caller),
         "organizations": list_organizations(caller),
-        "deletions": count_waiting(caller, None),
+        "found": None if board.projects else latest_projects(caller),
+        "place": "start",
     }
     return render(request, "web/start.html", context)
 

@@ -56,9 +56,12 @@ class _NamesNumber(Func):
 
 def numbers_in(text: str) -> frozenset[int]:
     """The numbers that a text names, code left out."""
-    if "`" in text or "~~~" in text:
-        text = _CODE.sub(" ", text)
-    return frozenset(map(int, _NUMBER.findall(text)))
+    return frozenset(map(int, _NUMBER.findall(without_code(text))))
+
+
+def without_code(text: str) -> str:
+    """The text with a blank for each piece of code."""
+    return _CODE.sub(" ", text) if "`" in text or "~~~" in text else text
 
 
 def read_mentions(project: int, live: frozenset[int], *, whole: bool) -> Mentions:

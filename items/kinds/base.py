@@ -96,7 +96,8 @@ class Kind:
     kind may be nested, 1 meaning that they have no parents; `entry` names the fields
     that a list entry shows beside number, title, version and age. Items whose type is
     `aging` expire some days after their last version, unless they say when. Storing one of a
-    `compared` kind answers with those that say nearly the same (`items.similar`).
+    `compared` kind answers with those that say nearly the same (`items.similar`). Those of a batch that need review are
+    proposed where the kind is `proposed_in_batches`, else refused.
     """
 
     name: str
@@ -116,6 +117,7 @@ class Kind:
     archived_with_parent: bool = True
     related: bool = True
     compared: bool = False
+    proposed_in_batches: bool = False
     statuses: tuple[Status, ...] = ()
     aging: tuple[str, ...] = ()
     check: Callable[[State, State | None], None] | None = None

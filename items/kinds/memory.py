@@ -15,7 +15,8 @@ from items.kinds.values import (
 )
 
 TYPES = ("fact", "decision", "convention", "gotcha", "preference", "reference", "session")
-VISIBILITIES = ("private", "shared")
+PRIVATE, SHARED = "private", "shared"
+VISIBILITIES = (PRIVATE, SHARED)
 CRITICAL, NORMAL = "critical", "normal"
 WEIGHTS = (CRITICAL, NORMAL, "low")
 
@@ -83,6 +84,7 @@ MEMORY = Kind(
     entry=("summary", "type", "visibility", "weight", "tags", "parent"),
     personal=True,
     compared=True,
+    proposed_in_batches=True,
     review=Review.MODERATORS,
     unreviewed_setting="memories_unreviewed",
     max_depth=2,

@@ -12,6 +12,7 @@ from items.search.index import (
     forget_for_good,
     forget_item,
     index_item,
+    index_new,
     is_complete,
     rebuild,
 )
@@ -36,6 +37,7 @@ __all__ = [
     "forget_for_good",
     "forget_item",
     "index_item",
+    "index_new",
     "is_complete",
     "matching",
     "page_by_relevance",

@@ -39,6 +39,11 @@ def index_item(item: Item) -> None:
     backend().store([document_of(item)])
 
 
+def index_new(items: Sequence[Item]) -> None:
+    """Have items that were just made be found, all in one go."""
+    backend().store([document_of(item) for item in items])
+
+
 def forget_item(item_id: int) -> None:
     """Have the item found no more: nothing of its text stays in the index's rows."""
     backend().forget([item_id])

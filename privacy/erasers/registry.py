@@ -3,12 +3,17 @@
 from typing import Final
 
 from items.models import Item
-from privacy.erasers import items, proposals, requests
+from privacy.erasers import batches, items, proposals, requests
 from privacy.erasers.base import Eraser, Scope
 from privacy.words import Traces
 
 # Proposals first: what they were worked out from is still there to compare with.
-ERASERS: Final[tuple[Eraser, ...]] = (proposals.ERASER, items.ERASER, requests.ERASER)
+ERASERS: Final[tuple[Eraser, ...]] = (
+    proposals.ERASER,
+    batches.ERASER,
+    items.ERASER,
+    requests.ERASER,
+)
 
 
 def erase_everywhere(scope: Scope) -> dict[str, int]:

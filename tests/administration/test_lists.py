@@ -112,7 +112,7 @@ def test_items_are_found_by_their_address_and_filtered_by_kind(
 
     assert list(found) == [world.open_item]
     assert {item.kind for item in tasks} == {"task"}
-    assert unknown.count() == 4
+    assert unknown.count() == 5
 
 
 def test_the_log_is_filtered_by_action_and_surface_and_searched_by_person_and_subject(

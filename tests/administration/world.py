@@ -12,15 +12,17 @@ from conderis.accounts.actors import Operator
 from conderis.accounts.agent_keys import KeyWish
 from conderis.accounts.models import AgentKey, Person, SignInLink
 from conderis.accounts.sign_in import create_sign_in_link
+from conderis.common.json import Json, JsonObject
 from items.models import Item
-from items.requests import Address, DeletionCall
+from items.requests import Address, BatchRequest, DeletionCall
 from privacy.requesting import request_deletion
 from projects.invitations import create_invitation
 from projects.keys import create_agent_key
 from projects.models import Invitation, Organization, Project
 from projects.organizations import create_organization
+from proposals import writing
 from proposals.models import Proposal
-from tests.factories import person_caller
+from tests.factories import agent_caller, person_caller
 from tests.items.calls import act, change, create, item_at
 
 TOLD = "Tolderol"  # stands in titles that may be shown
@@ -69,6 +71,7 @@ def fill(alice: Person, project: Project) -> World:
         project=project, item=item_at(project, 1), kind="memory", action="change", proposer=alice,
         digest="0f" * 32, reason=MARK, decision_reason=MARK, title=MARK, fields={"content": MARK},
     )  # fmt: skip
+    _batches(alice, project)
     return World(
         project=project,
         organization=organization,
@@ -78,6 +81,19 @@ def fill(alice: Person, project: Project) -> World:
         private=item_at(project, 4),
         personal=Item.objects.get(public_id=str(personal["ref"]).partition(":")[2]),
     )
+
+
+def _batches(alice: Person, project: Project) -> None:
+    """One that is stored, one of private memories, and one that waits."""
+    robo = agent_caller(alice, "batcher", always_review=True)
+    memories: list[Json] = [
+        {"kind": "memory", "fields": {"title": PRIVATE, "visibility": "private"}},
+    ]
+    task: Json = {"kind": "task", "fields": {"title": f"{TOLD} task", "content": MARK}}
+    shared: Json = {"kind": "memory", "fields": {"title": MARK, "visibility": "shared"}}
+    for key, items in (("a", [task]), ("b", memories), ("c", [shared])):
+        batch: JsonObject = {"idempotencyKey": f"{MARK} {key}", "source": MARK, "items": items}
+        writing.batch(robo, BatchRequest(project.path, None, batch))
 
 
 def _credentials(alice: Person, project: Project) -> tuple[str, ...]:

@@ -75,6 +75,29 @@ def _conflict(visit: Visit) -> None:
     visit.tab.locator("form[action$='remove/'] button").click()
 
 
+def _sign_in_ended(visit: Visit) -> None:
+    visit.open("/alice/shop/items/new/task/")
+    visit.tab.get_by_label("Title").fill("Pour the tea")
+    visit.tab.get_by_label("Content").fill("Slowly.\n\nVery slowly.")
+    visit.tab.context.clear_cookies()
+    _press(visit, "New task")
+
+
+def _changed_meanwhile(visit: Visit) -> None:
+    """Two tabs of one person: the second to store is the slower one."""
+    path = f"/alice/shop/items/{visit.world.places['shop_torn']}/edit/"
+    faster = visit.tab.context.new_page()
+    for tab in (visit.tab, faster):
+        tab.goto(visit.world.address(path))
+    for tab, word in ((faster, f"Warm {next(_numbers)}"), (visit.tab, "Tepid, not boiling")):
+        text = tab.get_by_label("Content").input_value().split("\n\n")
+        tab.locator("#id_content").fill("\n\n".join([text[0], f"{word}.", *text[2:]]))
+        tab.get_by_label("Title").fill(f"How we serve: {word}")
+        with tab.expect_navigation():
+            tab.get_by_role("button", name="Store", exact=True).click()
+    faster.close()
+
+
 def _too_many_tries(visit: Visit) -> None:
     visit.open("/account/reauthenticate/")
     for _ in range(_TRIES):
@@ -97,5 +120,7 @@ ARRIVALS = (
     Arrival("form-refused", _refused_form, "/projects/new/", who="bob", status=400),
     Arrival("form-too-old", _old_form, "/projects/new/", who="bob", status=403),
     Arrival("conflict", _conflict, "/organizations/guild/*", who="alice", status=409),
+    Arrival("item-sign-in-ended", _sign_in_ended, "/alice/shop/items/new/task/", "bob", 403),
+    Arrival("item-conflict", _changed_meanwhile, "/alice/shop/items/*", "alice", 409),
     Arrival("too-many-tries", _too_many_tries, "/account/reauthenticate/", "quinn", 429),
 )

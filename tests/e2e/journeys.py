@@ -34,8 +34,9 @@ from tests.e2e.visits import Visit, Visits
 from tests.e2e.world import lasting_link
 from tests.running import call
 
-# ada and kai own the projects, ben works in them, the others change what is theirs alone.
-HANDLES = ("ada", "ben", "kai", "kim", "pia", "sol", "tess")
+# ada and kai own the projects, ben works in them, lea works with the agent Trowel in hers,
+# the others change what is theirs alone.
+HANDLES = ("ada", "ben", "kai", "kim", "lea", "pia", "sol", "tess")
 PROJECTS = ("garden", "orchard", "meadow", "terrace")
 LINKS = 8  # of each person
 PASSWORD = "plum-Harbour-27-slow"
@@ -63,8 +64,16 @@ def make() -> None:
     # In meadow ben proposes; in terrace, where nobody else looks, his role is changed.
     for project in ("kai/meadow", "kai/terrace"):
         set_member(Operator(), project_id=project, handle="ben", role="contributor")
-    key = create_agent_key(Operator(), person=people["ben"], wish=KeyWish(name="Bench"))
-    secrets = {"journey_key": key.text}
+    owner = caller_of_person(people["lea"], Surface.WEB)
+    park = create_project(owner, fields={"name": "park", "description": "Open to everybody."})
+    # Making a project public is a person's decision in the browser.
+    park.is_public = True
+    park.save(update_fields=["is_public"])
+    bench, trowel = (
+        create_agent_key(Operator(), person=people[who], wish=KeyWish(name=agent)).text
+        for who, agent in (("ben", "Bench"), ("lea", "Trowel"))
+    )
+    secrets = {"journey_key": bench, "trowel_key": trowel}
     for handle, person in people.items():
         for number in range(LINKS):
             secrets[_link(handle, number)] = lasting_link(person)

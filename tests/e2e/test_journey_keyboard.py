@@ -112,6 +112,8 @@ def follow(tab: Tab, target: Locator) -> None:
     """Press Enter on this element, and wait for the page that it leads to."""
     with tab.expect_navigation():
         press_on(tab, target)
+    # A tab is two steps of the history at once; the second has arrived when a script has run.
+    tab.evaluate("true")
 
 
 def press_j_until(tab: Tab, target: Locator) -> None:

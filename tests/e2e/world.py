@@ -18,7 +18,7 @@ from conderis.accounts.sign_in import create_sign_in_link
 from conderis.common.caller import Caller, Surface
 from conderis.common.json import JsonObject
 from conderis.web.projects.instructions import store_instructions
-from items.requests import Address, DeletionCall, StoreRequest
+from items.requests import Address, BatchRequest, DeletionCall, StoreRequest
 from privacy.deciding import refuse
 from privacy.requesting import request_deletion
 from projects.invitations import create_invitation
@@ -28,8 +28,11 @@ from projects.organizations import create_organization, set_organization_member
 from projects.services import create_project
 from proposals.organization_instructions import store_organization_instructions
 from proposals.reviewing import reject
+from proposals.writing import batch as store_batch
 from proposals.writing import store
+from tests.e2e.around import make_around
 from tests.e2e.canaries import MARK, PRIVATE, SHOP
+from tests.e2e.texts import EVERYTHING
 from tests.e2e.ways_in import give_all
 
 # quinn has every way in.
@@ -84,6 +87,9 @@ def make() -> None:
     places |= _proposals(caller_of_person(people["bob"], Surface.WEB), page=places["shop_page"])
     places |= _decisions(people, page=places["shop_hostile_page"])
     places |= _deletions(people)
+    places |= _personal(alice)
+    places["shop_compared"] = _versions(people)
+    places |= make_around(alice, caller_of_person(people["bob"], Surface.WEB), places)
     sys.stdout.write(json.dumps(places))
 
 
@@ -152,9 +158,11 @@ def _items(caller: Caller, project: str, word: str) -> dict[str, int]:
         ),
         "hostile_memory": number("memory", HOSTILE[:76], HOSTILE_CONTENT, **shared),
         "right_to_left_memory": number("memory", RIGHT_TO_LEFT, LONG_WORD, **shared),
+        "marked_page": number("page", "All that texts can hold", EVERYTHING),
     }
-    number("memory", f"Mine {PRIVATE}", f"Alone. {PRIVATE}", visibility="private")
-    return numbers
+    private = {"summary": f"Mine alone {PRIVATE}", "visibility": "private"}
+    mine = number("memory", f"Mine {PRIVATE}", f"Alone. {PRIVATE}", **private)
+    return numbers | {"mine": mine}
 
 
 def _proposals(contributor: Caller, *, page: str) -> dict[str, str]:
@@ -174,7 +182,32 @@ def _proposals(contributor: Caller, *, page: str) -> dict[str, str]:
         "hostile_proposal": proposed(
             StoreRequest(Address(project_id=shop), kind="memory", fields=new)
         ),
+        "batch_proposal": _batch(contributor),
     }
+
+
+def _batch(contributor: Caller) -> str:
+    """The id of a proposed batch, with a bag, a hostile memory and one that does not fit."""
+    shared: JsonObject = {"visibility": "shared"}
+    found = "Measured with run 188-4.\n\n| limit | value |\n| --- | --- |\n| a worker | 640 |"
+    items: list[JsonObject] = [
+        {"title": "What the load test showed", "summary": f"One memory a limit. {SHOP}"},
+        {"title": "One worker holds 640 deliveries a second", "content": found, "parent": "m0",
+         "tags": ["limits", "queue"]},
+        {"title": "Signing costs 0.4 ms", "content": f"Most of it reading the secret. {SHOP}",
+         "parent": "m0", "type": "gotcha"},
+        {"title": HOSTILE[:76], "content": HOSTILE_CONTENT, "tags": [LONG_WORD[:40]]},
+        {"title": RIGHT_TO_LEFT[:76], "summary": "Has no content", "weight": "critical"},
+    ]  # fmt: skip
+    batch: JsonObject = {
+        "source": "What the November load test showed",
+        "items": [
+            {"key": f"m{place}", "kind": "memory", "fields": {**each, **shared}}
+            for place, each in enumerate(items)
+        ],
+    }
+    answer = store_batch(contributor, BatchRequest("alice/shop", None, batch))
+    return str(answer["kinds"]["memory"]["proposal"]).removeprefix("proposal:")
 
 
 def _deletions(people: dict[str, Person]) -> dict[str, str]:
@@ -189,6 +222,52 @@ def _deletions(people: dict[str, Person]) -> dict[str, str]:
         ids.append(str(request_deletion(bob, call)["request"]).removeprefix("deletion:"))
     refuse(alice, f"deletion:{ids[1]}", reason=f"{LONG_WORD} {RIGHT_TO_LEFT}")
     return {"deletion": ids[0], "refused_deletion": ids[1]}
+
+
+def _versions(people: dict[str, Person]) -> str:
+    """The number of a page with versions by several, to be compared."""
+    shop = "alice/shop"
+    alice, bob = (caller_of_person(people[who], Surface.WEB) for who in ("alice", "bob"))
+    words = ("Water is boiled for tea, then it stands for a minute. " * 12).strip()
+    base = f"## Boiling\n\n{words}\n\n| leaf | heat |\n| --- | --- |\n| green | 70 |\n{SHOP}\n"
+    new: JsonObject = {"title": "Boiling", "content": base, "tags": ["water"]}
+    made = store(alice, StoreRequest(Address(shop), kind="page", fields=new))
+    place = Address(shop, number=int(str(made["number"])))
+    hidden = base.replace("| 70 |", "| 80\u200b |").replace("a minute", "two minutes", 1)
+    changes: list[tuple[Caller, JsonObject, str]] = [
+        (
+            alice,
+            {"content": hidden, "tags": ["water", "heat"], "verifiedAgainst": "a" * 40},
+            f"Too cold {LONG_WORD[:60]}",
+        ),
+        (alice, {"content": hidden.rstrip("\n")}, ""),
+        (
+            alice,
+            {
+                "title": f"Boiling water {RIGHT_TO_LEFT[:40]}",
+                "content": f"{hidden}\nAnd never twice.\n\n{HOSTILE_CONTENT}",
+            },
+            RIGHT_TO_LEFT,
+        ),
+    ]
+    for version, (caller, fields, reason) in enumerate(changes, start=1):
+        sent = {**fields, "complete": True}
+        store(caller, StoreRequest(place, version=version, fields=sent, reason=reason or None))
+    note: JsonObject = {"append": "Proposed by bob."}
+    store(bob, StoreRequest(place, fields=note))
+    return str(made["number"])
+
+
+def _personal(owner: Caller) -> dict[str, str]:
+    """Ids of a hostile personal memory with one below it, and of one that is as long as words."""
+    ids: list[str] = []
+    bag = ""
+    for title, content in ((HOSTILE[:76], HOSTILE_CONTENT), (RIGHT_TO_LEFT, LONG_WORD)):
+        fields: JsonObject = {"title": title, "content": content, "tags": ["tea", LONG_WORD[:40]]}
+        fields |= {"parent": bag} if bag else {}
+        bag = str(store(owner, StoreRequest(Address(), kind="memory", fields=fields))["ref"])
+        ids.append(bag.removeprefix("memory:"))
+    return {"personal": ids[0], "personal_child": ids[1]}
 
 
 def _decisions(people: dict[str, Person], *, page: str) -> dict[str, str]:

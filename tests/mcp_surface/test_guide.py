@@ -26,6 +26,7 @@ DIGESTS = {
     1: "816f87a0c98392716df4aebb0622b5fa9d398ec1a88835ccb9b6700c5e1b2e86",
     2: "f4558f609b530ece462916fb3c1c95dd6796f11c4521c94fa09497a5a24e46cc",
     3: "59ba4d8099fe6b94125da6cc8039e2780648352597f3da49460b1fe2b786185f",
+    4: "4671ae6dbffce3e8ab9c03fa116fc5cb3a780d89362d472deef0bedaab7dc800",
 }
 
 # Words of answers and of values that stand in the texts beside the names of parameters.

@@ -66,6 +66,9 @@ def locked_world(project: Project, alice: Person, bob: Person, carol: Person) ->
                               visibility="private"),
     }  # fmt: skip
     numbers: dict[str, Any] = {name: answer["number"] for name, answer in made.items()}
+    # Personal memories: a bag that is read, and what is locked below it.
+    own = str(create(owner, None, "memory", title="Across", content="# Heading")["ref"])
+    below = create(owner, None, "memory", title=f"Below {WORD}", content=TEXT, parent=own)
     create(owner, project, "instructions", content=TEXT)
     make_organization(alice, members=(bob, carol))
     store_organization_instructions(owner, handle="acme", content=TEXT, version=None)
@@ -92,6 +95,7 @@ def locked_world(project: Project, alice: Person, bob: Person, carol: Person) ->
         "REQUEST PRIVATE": ask(bobs, project, 11),
         "REQUEST PROPOSAL": ask(bobs, None, proposals[paths.PROPOSED]),
         "REQUEST INSTRUCTIONS": ask(owner, project, "instructions"),
+        "REQUEST BELOW": ask(owner, None, str(below["ref"])),
         "REQUEST ACME": str(
             request_organization_deletion(owner, "acme", version=None, reason="x")["request"]
         ),

@@ -6,7 +6,9 @@ from django.db import connection
 
 from conderis.accounts.models import Person
 from conderis.common.caller import Caller
+from conderis.common.json import JsonObject
 from items.models import Item, ItemEvent
+from items.requests import BatchRequest
 from privacy import files
 from privacy.clearing import finish_erasures
 from privacy.models import DeletionRequest
@@ -14,6 +16,7 @@ from privacy.requesting import request_organization_deletion
 from projects.capabilities import Role
 from projects.models import Organization, Project
 from projects.services import change_project
+from proposals import writing
 from proposals.models import Proposal
 from proposals.organization_instructions import store_organization_instructions
 from proposals.reviewing import approve, reject
@@ -102,6 +105,27 @@ def _proposals(project: Project, bob: Person, carol: Person) -> None:
         reject(person_caller(carol), refs[2], reason=TEXT)
         act(person_caller(bob), None, refs[3], "withdraw", reason=TEXT)
         approve(person_caller(carol), refs[1], reason=TEXT)
+    _batches(project, bob, carol)
+
+
+def _batches(project: Project, bob: Person, carol: Person) -> None:
+    """One that waits, one that was rejected, and one of which two of three were approved."""
+    refs = []
+    for turn in range(3):
+        batch: JsonObject = {
+            "idempotencyKey": f"{MARK} {turn}",
+            "source": f"{MARK} {turn}",
+            "items": [
+                {"key": f"{MARK} {place}", "kind": "memory", "fields": {
+                    "title": f"{MARK} {turn}{place}", "content": TEXT, "tags": [MARK],
+                    "visibility": "shared"}}
+                for place in range(3)
+            ],
+        }  # fmt: skip
+        answer = writing.batch(agent_caller(bob), BatchRequest(project.path, None, batch))
+        refs.append(str(answer["kinds"]["memory"]["proposal"]))
+    reject(person_caller(carol), refs[1], reason=TEXT)
+    approve(person_caller(carol), refs[2], reason=TEXT, leave_out=[1])
 
 
 def erase_all() -> dict[str, int]:

@@ -162,7 +162,7 @@ def test_a_change_is_in_the_organizations_audit_log_without_text(
     event = AuditEvent.objects.get(organization_id=acme.pk)
 
     assert (event.action, event.subject) == ("item.created", "instructions")
-    assert event.detail == {"fields": ["content"]}
+    assert event.detail == {"fields": ["content"], "version": 1}
 
 
 def test_agents_get_them_through_recall(alice: Person, acme: Organization) -> None:

@@ -4,11 +4,9 @@ import pytest
 
 from conderis.accounts.models import Person
 from conderis.common.caller import Caller, Scope
-from conderis.common.errors import Conflict, Denied, DomainError, Invalid, Unavailable
+from conderis.common.errors import Conflict, Denied, DomainError, Invalid
 from items.models import Item
-from items.requests import BatchRequest
 from projects.models import Project
-from proposals import writing
 from proposals.models import Proposal
 from tests.factories import agent_caller, make_project, person_caller
 from tests.items.calls import act, change, create, item_at
@@ -224,15 +222,6 @@ def test_propose_is_refused_on_what_is_never_reviewed_and_asks_for_review_elsewh
 
     assert answer["outcome"] == "proposed"
     assert not Item.objects.exists()
-
-
-def test_a_batch_is_refused_with_a_clear_word(people: dict[str, Person], project: Project) -> None:
-    with pytest.raises(Unavailable) as refusal:
-        writing.batch(
-            agent_caller(people["alice"]), BatchRequest(project.path, None, {"items": []})
-        )
-
-    assert "one by one" in refusal.value.message
 
 
 def test_a_proposal_is_never_changed_by_storing_at_its_reference(

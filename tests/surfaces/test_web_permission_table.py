@@ -20,6 +20,7 @@ from conderis.accounts.actors import Operator
 from conderis.accounts.agent_keys import KeyWish
 from conderis.accounts.models import Person, SignInLink
 from conderis.accounts.sign_in import create_sign_in_link
+from conderis.common.caller import Caller
 from conderis.web.signing_in import urls as signing_in
 from items.requests import Address, DeletionCall
 from privacy.requesting import request_deletion
@@ -82,7 +83,7 @@ class World:
 
     def open_up(self, row: Row, caller: str) -> None:
         """Let the project be as the row has it for this caller."""
-        is_public = caller == "visitor" or row.is_public or row.takes_proposals
+        is_public = caller in {"visitor", table.PASSER_BY} or row.is_public or row.takes_proposals
         Project.objects.filter(pk=self.shop.pk).update(
             is_public=is_public and caller not in {"stranger", table.LIKE_A_STRANGER},
             open_proposals=row.takes_proposals,
@@ -154,6 +155,7 @@ def _names(people: dict[str, Person], shop: Project, foreign: Project) -> dict[s
         table.SITE: "site",
         table.ACME: "acme",
         table.KEY: key.key.public_id,
+        table.MEMORY: _memory(owner),
         table.LINK: create_sign_in_link(Operator(), person=alice),
         **{name: _told(name, made) for name, made in invitations.items()},
         **_proposals(people, shop),
@@ -161,6 +163,10 @@ def _names(people: dict[str, Person], shop: Project, foreign: Project) -> dict[s
         table.ITEM: str(shop.items.filter(number__isnull=False).earliest("pk").number),
         **_deletions(people, shop),
     }
+
+
+def _memory(owner: Caller) -> str:
+    return str(create(owner, None, "memory", title="Mine")["ref"]).partition(":")[2]
 
 
 def _told(name: str, made: MadeInvitation) -> str:
@@ -188,7 +194,7 @@ def _deletions(people: dict[str, Person], shop: Project) -> dict[str, str]:
         for name, at in ((table.DELETION, made), (table.ALONE, private))
     }
     refs = {name: str(answer["request"]).partition(":")[2] for name, answer in asked.items()}
-    return refs | {table.ERASABLE: f"{shop.path}#{other}"}
+    return refs | {table.ERASABLE: f"{shop.path}#{other}", table.UNLOCKED: str(other)}
 
 
 def _run(people: dict[str, Person], shop: Project) -> dict[str, str]:
@@ -370,11 +376,12 @@ def test_with_an_old_sign_in_keys_the_address_and_the_account_are_out_of_reach(
     assert asked == {(POST, route) for route in table.ASKING_ANEW}
 
 
-def test_signed_out_everything_of_a_project_leads_to_the_door(world: World) -> None:
+def test_signed_out_everything_but_public_pages_leads_to_the_door(world: World) -> None:
     rows = [row for row in table.PROJECT_ROWS if row.method == GET and row.answers[0] == SIGN_IN]
     for row in rows:
         answers = []
-        for is_public, absent in ((False, {}), (True, {}), (False, table.NEVER_MADE_PLACES)):
+        closed = dict(row.cells())[table.PASSER_BY] == SIGN_IN
+        for is_public, absent in ((False, {}), (closed, {}), (False, table.NEVER_MADE_PLACES)):
             Project.objects.filter(pk=world.shop.pk).update(is_public=is_public)
             answers.append(Client().get(world.path(row, absent)))
 

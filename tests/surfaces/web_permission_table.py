@@ -20,7 +20,8 @@ KEY, LINK, WELCOME, REVOKED = "KEY", "LINK", "WELCOME", "REVOKED"
 AGENT, SINCE, UNTIL, SEEN = "AGENT", "SINCE", "UNTIL", "SEEN"
 # Requests of the contributor for a page of the owner, and for a private memory of their own.
 DELETION, ALONE, ERASABLE = "DELETION", "ALONE", "ERASABLE"
-ITEM = "ITEM"  # the number of an item of shop
+ITEM, UNLOCKED = "ITEM", "UNLOCKED"  # the numbers of two items of shop
+MEMORY = "MEMORY"  # the id of a personal memory of alice
 NEVER_MADE = {
     ITEM: "4711",
     PROPOSAL: "abcdefghijkm",
@@ -33,6 +34,7 @@ NEVER_MADE = {
     TO_ACME: "abcdefghijkm",
     GONE: "abcdefghijkm",
     KEY: "abcdefghijkm",
+    MEMORY: "abcdefghijkm",
     LINK: "T" * 43,
     WELCOME: "T" * 43,
     REVOKED: "T" * 43,
@@ -53,6 +55,9 @@ IN_PROJECTS = (
 IN_ORGANIZATIONS = ("nobody", "stranger", "member", "owner")
 OF_KEYS = ("nobody", "stranger", "holder")
 OF_EVERYBODY = ("nobody", "person")
+# Who is signed out, where the project is public: reads what a visitor reads, and these not.
+PASSER_BY = "passer-by"
+OF_PEOPLE_ALONE = {"deletion-new", "deletions", "moderation", "moderation-deletions"}
 # An admin of the server has no say in what is others', and sees none of it in the browser.
 LIKE_A_STRANGER = "admin"
 
@@ -81,6 +86,12 @@ class Row:
             yield caller, answer
             if caller == "stranger":
                 yield LIKE_A_STRANGER, answer
+            if caller == "visitor":
+                yield PASSER_BY, self._to_passer_by(answer)
+
+    def _to_passer_by(self, to_visitor: str) -> str:
+        reads = self.method == GET and to_visitor == OK and self.route not in OF_PEOPLE_ALONE
+        return OK if reads else self.answers[0]
 
 
 OK, LED, DONE, SHOWN = "200", "302", "302 changed", "200 changed"
@@ -137,6 +148,14 @@ def _open(
     return Row(route, method, OF_EVERYBODY, answers, at, sent or {}, note)
 
 
+def _memory(
+    route: str, method: str, answers: tuple[str, ...], sent: dict[str, str] | None = None,
+    **more: str | int,
+) -> Row:  # fmt: skip
+    at: dict[str, str | int] = {"memory": MEMORY, **more}
+    return Row(route, method, OF_KEYS, answers, at, sent or {})
+
+
 READING = (SIGN_IN, HIDDEN, OK, OK, OK, OK, OK, OK)
 MEMBERS = (SIGN_IN, HIDDEN, NO_ROLE, OK, OK, OK, OK, OK)
 MANAGING = (SIGN_IN, HIDDEN, A, A, A, A, OK, OK)
@@ -145,6 +164,10 @@ INVITING = (SIGN_IN, HIDDEN, A, A, A, A, SHOWN, SHOWN)
 MODERATING = (SIGN_IN, HIDDEN, M, M, M, OK, OK, OK)
 WRITING = (SIGN_IN, HIDDEN, W, W, OK, OK, OK, OK)
 WRITTEN = (SIGN_IN, HIDDEN, W, W, DONE, DONE, DONE, DONE)
+# A form of items that is sent signed out is shown again, whether there is such an item or not.
+KEPT = "403 sign-in"
+SENT = (KEPT, *WRITTEN[1:])
+SENT_ON = (KEPT, HIDDEN, W, W, LED, LED, LED, LED)
 NOT_READ = (NO,) * len(IN_PROJECTS)
 # A contributor's proposal is there for that contributor and for who may approve it.
 REVIEWING = (SIGN_IN, HIDDEN, HIDDEN, HIDDEN, OK, OK, OK, OK)
@@ -153,6 +176,9 @@ NOBODYS = (SIGN_IN, *(HIDDEN,) * (len(IN_PROJECTS) - 1))
 
 NEW_PAGE = {"title": "New", "content": "x", "tags": "", "parent": "", "verifiedAgainst": "",
             "reason": ""}  # fmt: skip
+NEW_MEMORY = {"title": "New", "summary": "", "content": "x", "tags": "", "type": "fact",
+              "expiresAt": "", "parent": "", "weight": "normal", "verifiedAgainst": "",
+              "reason": ""}  # fmt: skip
 ROLE, LINK_FORM = {"role": "moderator"}, {"invite-role": "reader", "invite-days": "7"}
 TEXT = {"content": "Other", "version": "1", "reason": ""}
 RUN = {"agent": AGENT, "since": SINCE, "until": UNTIL, "seen": SEEN}
@@ -163,14 +189,27 @@ PROJECT_ROWS = (
     _project("project-memories", GET, READING),
     _project("project-docs", GET, READING),
     _project("item-new", GET, WRITING, kind="page"),
-    _project("item-new", POST, WRITTEN, NEW_PAGE, kind="page"),
+    _project("item-new", POST, SENT, NEW_PAGE, kind="page"),
     _project("item-edit", GET, WRITING, number=ITEM),
-    _project("item-edit", POST, WRITTEN, {**NEW_PAGE, "version": "1"}, number=ITEM),
+    _project("item-edit", POST, SENT, {**NEW_PAGE, "version": "1"}, number=ITEM),
+    _project("project-picture", GET, READING),
+    _project("item-move", GET, WRITING, number=ITEM),
+    _project("item-move", POST, WRITTEN, {"where": "down"}, number=ITEM),
     _project("item-act", GET, NOT_READ, number=ITEM),
-    _project("item-act", POST, WRITTEN, {"action": "archive", "version": "1"}, number=ITEM),
+    _project("item-act", POST, SENT, {"action": "archive", "version": "1"}, number=ITEM),
+    _project("item-relate", GET, WRITING, number=ITEM),
+    _project("item-relate", POST, SENT, {"action": "relate", "relation": "relates",
+                                         "target": UNLOCKED}, number=ITEM),
+    # Of a shared item there is no copy to share: its own page says so.
+    _project("item-share", GET, (SIGN_IN, HIDDEN, W, W, LED, LED, LED, LED), number=ITEM),
+    _project("item-share", POST, SENT_ON, {"title": "Copy"}, number=ITEM),
     _project("item", GET, READING, number=ITEM),
     _project("item-history", GET, READING, number=ITEM),
     _project("item-version", GET, READING, number=ITEM, version=1),
+    _project("item-compare", GET, READING, number=ITEM),
+    _project("item-version-restore", GET, WRITING, number=ITEM, version=1),
+    _project("item-version-restore", POST, (SIGN_IN, HIDDEN, W, W, LED, LED, LED, LED),
+             {"over": "1", "reason": ""}, number=ITEM, version=1, note="of what stands"),
     _project("project", GET, READING),
     _project("project-hygiene", GET, READING),
     _project("project-hygiene-mend", GET, WRITING, number=ITEM, deed="archive"),
@@ -204,6 +243,10 @@ PROJECT_ROWS = (
              takes_proposals=True, note="where everybody may propose"),
     _project("project-instructions-history", GET, READING),
     _project("project-instructions-version", GET, READING, version=1),
+    _project("project-instructions-compare", GET, READING),
+    _project("project-instructions-restore", GET, WRITING, version=1),
+    _project("project-instructions-restore", POST, (SIGN_IN, HIDDEN, W, W, LED, LED, LED, LED),
+             {"over": "1", "reason": ""}, version=1, note="of what stands"),
     _project("project-policies", GET, MANAGING),
     _project("project-policies", POST, CHANGING,
              {"secrets": "warn", "session_days": "9", "recall_mode": "default"}),
@@ -217,7 +260,9 @@ PROJECT_ROWS = (
              {"transfer-owner": "dave", "transfer-typed_name": "alice/shop"}),
     _project("project-delete", GET, NOT_READ),
     _project("project-delete", POST, CHANGING, {"delete-typed_name": "alice/shop"}),
-    _project("project-activity", GET, MANAGING),
+    _project("project-activity", GET, READING),
+    _project("project-feed", GET, READING),
+    _project("project-log", GET, MANAGING),
     Row("project-restore", GET, IN_PROJECTS, NOT_READ),
     Row("project-restore", POST, IN_PROJECTS, (*NOBODYS[:6], DONE, DONE),
         sent={"project": GONE}),
@@ -343,6 +388,13 @@ KEY_ROWS = (
     _key("settings-key-revoke", GET, HOLDING),
     _key("settings-key-revoke", POST, (SIGN_IN, HIDDEN, DONE)),
     _key("connect-state", GET, HOLDING),
+    _memory("memory", GET, HOLDING),
+    _memory("memory-edit", GET, HOLDING),
+    _memory("memory-edit", POST, (KEPT, HIDDEN, DONE), {**NEW_MEMORY, "version": "1"}),
+    _memory("memory-act", GET, (NO, NO, NO)),
+    _memory("memory-act", POST, (KEPT, HIDDEN, DONE), {"action": "archive", "version": "1"}),
+    _memory("memory-history", GET, HOLDING),
+    _memory("memory-version", GET, HOLDING, version=1),
 )  # fmt: skip
 
 EVERYBODY, PEOPLE, SAVING = (OK, OK), (SIGN_IN, OK), (SIGN_IN, DONE)
@@ -350,12 +402,15 @@ FORMS_ALONE, NOTHING_THERE = (NO, NO), (HIDDEN, HIDDEN)
 OPEN_ROWS = (
     _open("start", GET, EVERYBODY),
     _open("health", GET, EVERYBODY),
+    _open("robots", GET, EVERYBODY),
     _open("theme", GET, FORMS_ALONE),
     _open("theme", POST, (LED, DONE), {"theme": "dark"}),  # signed out it is a cookie
     _open("shortcuts", GET, EVERYBODY),
     _open("guide", GET, EVERYBODY),
     _open("tools", GET, EVERYBODY),
     _open("tools-schema", GET, EVERYBODY),
+    _open("batch-schema", GET, EVERYBODY),
+    _open("batch-example", GET, EVERYBODY),
     _open("tool-schema", GET, EVERYBODY, name="recall"),
     _open("sign-in", GET, EVERYBODY, token=LINK),
     _open("sign-in", POST, (DONE, DONE), token=LINK),
@@ -370,6 +425,10 @@ OPEN_ROWS = (
     _open("organization-new", GET, PEOPLE),
     _open("organization-new", POST, SAVING, {"handle": "fresh", "name": "Fresh"}),
     _open("connect", GET, PEOPLE),
+    _open("search", GET, PEOPLE),
+    _open("memories", GET, PEOPLE),
+    _open("memory-new", GET, PEOPLE),
+    _open("memory-new", POST, (KEPT, DONE), NEW_MEMORY),
     _open("connect-client", GET, PEOPLE, slug="claude-code"),
     _open("connect-client", POST, (SIGN_IN, SHOWN), {"name": "Claude", "reach": "all"},
           slug="claude-code"),

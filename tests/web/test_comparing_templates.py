@@ -11,7 +11,7 @@ from conderis.web.comparing.fields import changed_list, changed_moment, changed_
 from conderis.web.comparing.finding import findings_of
 from conderis.web.comparing.source import source_view
 from conderis.web.comparing.texts import compare
-from tests.web.test_markdown import ATTACKS
+from tests.web.markdown_texts import ATTACKS
 
 pytestmark = pytest.mark.no_database
 

@@ -1,4 +1,4 @@
-"""The Activity tab: the log of rights and deletions, for owners."""
+"""The log in the Activity tab: rights and deletions, for owners."""
 
 from django.test import Client
 
@@ -19,6 +19,7 @@ from tests.web.deletion_pages import (
 )
 
 ACTIVITY = "/alice/shop/activity/"
+LOG = f"{ACTIVITY}log/"
 
 
 def test_owners_read_requests_reveals_and_decisions_without_content(
@@ -30,7 +31,7 @@ def test_owners_read_requests_reveals_and_decisions_without_content(
     refuse(person_caller(alice), f"deletion:{refused}", reason=f"Not {MARK}")
     withdraw(person_caller(bob), f"deletion:{withdrawn}")
 
-    page = opened(alice, ACTIVITY)
+    page = opened(alice, LOG)
 
     words = words_of(page)
     for said in (
@@ -46,7 +47,7 @@ def test_owners_read_requests_reveals_and_decisions_without_content(
 def test_nothing_of_private_memories_is_in_the_log(
     project: Project, alice: Person, bob: Person
 ) -> None:
-    before = words_of(opened(alice, ACTIVITY))
+    before = words_of(opened(alice, LOG))
     where = stored(bob, project, "memory", visibility="private")
     private = asked(agent_caller(bob), project, where)
     reveal(person_caller(bob), f"deletion:{private}")
@@ -54,13 +55,14 @@ def test_nothing_of_private_memories_is_in_the_log(
     personal = asked(person_caller(bob), None, stored(bob, None, "memory"))
     withdraw(person_caller(bob), f"deletion:{personal}")
 
-    assert words_of(opened(alice, ACTIVITY)) == before
+    assert words_of(opened(alice, LOG)) == before
 
 
-def test_the_tab_is_shown_to_those_who_may_read_it(project: Project) -> None:
+def test_the_tab_is_there_for_all_who_read_and_the_log_for_owners(project: Project) -> None:
     for person in Person.objects.all():
         manages = person.handle == "alice"
-        page = text_of(opened(person, "/alice/shop/"))
-        assert (f'href="{ACTIVITY}"' in page) is manages
-        assert opened(person, ACTIVITY).status_code == (200 if manages else 403)
-    assert "/sign-in/" in Client().get(ACTIVITY)["Location"]
+        page = text_of(opened(person, ACTIVITY))
+        assert f'href="{ACTIVITY}"' in page
+        assert (f'href="{LOG}"' in page) is manages
+        assert opened(person, LOG).status_code == (200 if manages else 403)
+    assert "/sign-in/" in Client().get(LOG)["Location"]

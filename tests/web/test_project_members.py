@@ -115,7 +115,7 @@ def test_members_who_do_not_manage_see_the_list_without_controls(
     assert "Invite by link" not in page
     assert client.post(MEMBERS, {"add-handle": handle, "add-role": "owner"}).status_code == 403
     assert client.post(INVITE, {"invite-role": "owner", "invite-days": "7"}).status_code == 403
-    assert client.get("/alice/shop/activity/").status_code == 403
+    assert client.get("/alice/shop/activity/log/").status_code == 403
 
 
 def test_a_refused_form_changes_no_role(client: Client, project: Project, bob: Person) -> None:

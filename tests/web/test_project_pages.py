@@ -17,7 +17,7 @@ from tests.projects.making import make_organization, make_organization_project
 from tests.web.reading import without_tokens
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
-READ = ["", "settings/instructions/", "settings/instructions/history/"]
+READ = ["", "activity/", "settings/instructions/", "settings/instructions/history/"]
 OF_MEMBERS = ["settings/members/"]
 EDIT = "settings/instructions/edit/"  # for all who write: what they send may be a proposal
 OF_OWNERS = [
@@ -28,7 +28,7 @@ OF_OWNERS = [
     "settings/visibility/",
     "settings/visibility/private/",
     "settings/ending/",
-    "activity/",
+    "activity/log/",
 ]
 POSTED = [
     "settings/invitations/",
@@ -200,7 +200,7 @@ def test_no_page_shows_an_email_address(client: Client, project: Project, alice:
         assert "canary@example.org" not in text
 
 
-@pytest.mark.parametrize("page", ["", "settings/members/", "activity/"])
+@pytest.mark.parametrize("page", ["", "settings/members/", "activity/", "activity/log/"])
 def test_pages_cost_the_same_for_two_and_for_twelve_members(
     client: Client, alice: Person, page: str
 ) -> None:

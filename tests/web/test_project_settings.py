@@ -267,7 +267,7 @@ def test_only_owners_bring_a_project_back(
         assert answer.status_code == unknown.status_code == 404
 
 
-ACTIVITY = "/alice/shop/activity/"
+ACTIVITY = "/alice/shop/activity/log/"
 
 
 def test_the_log_says_who_changed_which_rights(owner: Client, project: Project) -> None:

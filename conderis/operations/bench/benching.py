@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 
 from conderis.operations.bench.measuring import measure
+from conderis.operations.bench.pages import Visitor, addresses, visit
 from conderis.operations.bench.reporting import EraReport, Report, row_report
 from conderis.operations.bench.rows import Course
 from conderis.operations.bench.seeding import Seeded
@@ -14,6 +15,7 @@ from conderis.operations.trial.servers import trial
 from conderis.operations.trial.wire import Era, Wire
 
 MEGABYTE = 1024 * 1024
+MOST_VISITS = 20  # of each page
 
 
 def bench(*, items: int, calls: int, eras: Sequence[Era], say: Callable[[str], None]) -> Report:
@@ -31,6 +33,15 @@ def bench(*, items: int, calls: int, eras: Sequence[Era], say: Callable[[str], N
         wires = [open_wires.enter_context(Wire(serving.port, seeded.key, era)) for era in eras]
         processor = Processor.of(serving.pid)
         taken = measure(wires, processor, Course(seeded), calls=calls, say=say)
+        say("Looking at pages")
+        visitor = Visitor(serving.port, made["cookie"])
+        pages = visit(
+            visitor,
+            addresses(made["seeded"]),
+            processor,
+            visits=min(calls, MOST_VISITS),
+            queries=made["pageQueries"],
+        )
         memory = processor.memory() / MEGABYTE
     return Report(
         database="postgresql" if place.database else "sqlite",
@@ -39,6 +50,7 @@ def bench(*, items: int, calls: int, eras: Sequence[Era], say: Callable[[str], N
         calls=calls,
         memory=memory,
         load=os.getloadavg()[0],
+        pages=pages,
         eras={
             era: EraReport(era, [
                 row_report(name, samples, by_row, made["queries"])

@@ -13,16 +13,29 @@ from conderis.common.json import JsonObject, compact
 
 
 def prepare(items: int) -> JsonObject:
-    """Make the project and count; the `seeded` values and the `queries` by row."""
+    """Make the project and count.
+
+    The `seeded` values, the `queries` by row, the `cookie` (a secret) of the person who
+    looks at pages, and the `pageQueries` by page.
+    """
     # Models can be imported only when Django has been set up.
     from conderis.operations.bench.counting import count_queries  # noqa: PLC0415
+    from conderis.operations.bench.looking import count_page_queries, signed_in  # noqa: PLC0415
+    from conderis.operations.bench.pages import addresses  # noqa: PLC0415
     from conderis.operations.bench.seeding import seed  # noqa: PLC0415
     from conderis.operations.database import prepared_database  # noqa: PLC0415
 
     with prepared_database():
         seeded = seed(items)
         queries = {row: len(statements) for row, statements in count_queries(seeded).items()}
-    return {"seeded": asdict(seeded), "queries": queries}
+        client, cookie = signed_in()
+        by_page = count_page_queries(client, addresses(asdict(seeded)))
+    return {
+        "seeded": asdict(seeded),
+        "queries": queries,
+        "cookie": cookie,
+        "pageQueries": by_page,
+    }
 
 
 if __name__ == "__main__":

@@ -71,6 +71,7 @@ class Report:
     memory: float
     load: float
     eras: Mapping[Era, EraReport]
+    pages: Sequence[JsonObject] = ()
 
     def as_answer(self) -> JsonObject:
         """The figures as JSON."""
@@ -89,6 +90,7 @@ class Report:
                 }
                 for era, report in self.eras.items()
             },
+            "pages": list(self.pages),
         }
 
 
@@ -136,7 +138,15 @@ def table(answer: JsonObject) -> Iterator[str]:
                 f"{row['queries']:>9}{row['characters']:>8,}{row['tokens']:>8,}"
             )
     yield ""
+    yield f"{'pages':<20}{'p50 ms':>8}{'p95 ms':>9}{'CPU ms':>8}{'queries':>9}{'bytes':>9}"
+    for page in answer["pages"]:
+        yield (
+            f"{page['page']:<20}{page['p50Ms']:>8.1f}{page['p95Ms']:>9.1f}{page['cpuMs']:>8.1f}"
+            f"{page['queries']:>9}{page['bytes']:>9,}"
+        )
+    yield ""
     yield from _verdicts(answer)
+    yield from _page_verdicts(answer["pages"])
 
 
 def _verdicts(answer: JsonObject) -> Iterator[str]:
@@ -149,3 +159,13 @@ def _verdicts(answer: JsonObject) -> Iterator[str]:
         if limit is not None:
             word = "within" if row["cpuRatio"] <= limit else "MORE than"
             yield f"{row['row']}: {row['cpuRatio']} times ping, {word} the limit of {limit:g}"
+
+
+def _page_verdicts(pages: Sequence[JsonObject]) -> Iterator[str]:
+    """Whether every page keeps to its limit; the dearest one is named."""
+    if not pages:
+        return
+    dearest = max(pages, key=lambda page: float(page["cpuMs"]))
+    limit = dearest["cpuMsLimit"]
+    word = "within" if dearest["cpuMs"] <= limit else "MORE than"
+    yield f"pages: {dearest['page']} takes most, {dearest['cpuMs']} ms, {word} the limit of {limit}"

@@ -141,7 +141,8 @@ class _Comparing:
             removed=counts[Change.REMOVED],
             code=self.code,
             shortened=self.coarse or self.aligning.exceeded or self.wording.exceeded,
-            only_blanks=not differs and self.old.text != self.new.text,
+            only_blanks=self.old.text != self.new.text
+            and (not differs or _solid(self.old.text) == _solid(self.new.text)),
         )
 
     def _rows(self, runs: Sequence[Run], context: int) -> Iterator[Row]:
@@ -262,6 +263,11 @@ class _Comparing:
                 count=sum(each.size for each in units),
                 blank=units[0].blank if len(units) == 1 else 0,
             )
+
+
+def _solid(text: str) -> list[str]:
+    """The lines that are not blank, without their ends."""
+    return [line.removesuffix("\r") for line in text.split("\n") if line.strip()]
 
 
 def _grouped(units: Sequence[Unit]) -> Iterator[Sequence[Unit]]:

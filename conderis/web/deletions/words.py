@@ -54,6 +54,9 @@ REMOVED: Final[dict[str, Any]] = {
     "proposals": ngettext_lazy("%(count)d proposal", "%(count)d proposals", "count"),
     "relations": ngettext_lazy("%(count)d relation", "%(count)d relations", "count"),
     "children": ngettext_lazy("%(count)d child moved", "%(count)d children moved", "count"),
+    "batch_items": ngettext_lazy(
+        "%(count)d memory in a proposed batch", "%(count)d memories in proposed batches", "count"
+    ),
     "batch_results": ngettext_lazy(
         "%(count)d result of a batch", "%(count)d results of batches", "count"
     ),

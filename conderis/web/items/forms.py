@@ -1,6 +1,6 @@
 """The form for an item, made of the fields that its kind has."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from django import forms
@@ -29,6 +29,7 @@ from items.kinds.values import (
 
 MAX_REASON = 2000
 BESIDE = ("reason", "version")
+VISIBILITY = "visibility"
 
 
 def whole_text(typed: str) -> str:
@@ -58,6 +59,9 @@ class WholeText(Lines):
 class ItemForm(Form):
     """A new item of a kind, or a change of one; `holders` are pairs of reference and name.
 
+    Fields `without` which it is are left out. `in_public` says next to the choice who could
+    read a shared item of a public project.
+
     A form of a change carries what it was opened with. Only what differs from that is sent:
     so a source state does not outlive its text, and nobody's move is undone.
     """
@@ -70,17 +74,24 @@ class ItemForm(Form):
         *args: Any,
         holders: tuple[tuple[str, str], ...] = (),
         creates: bool = False,
+        without: Collection[str] = (),
+        in_public: bool = False,
         **kwargs: Any,
     ) -> None:
         super().__init__(*args, **kwargs)
         self.kind = kind
         for field in kind.fields:
-            if isinstance(field.type, Position):
+            if isinstance(field.type, Position) or field.name in without:
                 continue
-            if field.name == "visibility" and not creates:
+            if field.name == VISIBILITY and not creates:
                 continue
             self.fields[field.name] = _form_field(field, holders)
             self.fields[field.name].show_hidden_initial = not creates
+        if in_public and VISIBILITY in self.fields:
+            self.fields[VISIBILITY].help_text = _(
+                "This project is public: everyone in the world can read what is shared. "
+                "It cannot be changed later."
+            )
         if not creates:
             self.fields["reason"] = forms.CharField(
                 label=_("What has changed"), required=False, max_length=MAX_REASON

@@ -1,64 +1,125 @@
 """A list of items as its page shows it: what narrows it, its entries, and the way on."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any, Final
 from urllib.parse import urlencode
 
+from conderis.common.errors import DomainError
 from conderis.common.json import Json, JsonObject
-from conderis.web.items.words import FILTERS, SORTS, STATUS_ICONS, value_word
+from conderis.web.items.controls import (
+    CURSOR,
+    QUERY,
+    SORT,
+    Chip,
+    Control,
+    chips_of,
+    controls_of,
+    sorts_of,
+    values_sent,
+)
+from conderis.web.items.list_words import age_word, count_word, refusal_word
+from conderis.web.items.words import STATUS_ICONS, value_word
 from conderis.web.projects.frame import ProjectFrame
-from items.kinds.base import Filter, Kind
-from items.kinds.values import Assignee, Choice, Due, ParentFilter, Switch, Tags, read_number
+from items.beside import Beside, beside_entries
+from items.kinds.base import Kind
+from items.kinds.values import Choice
 from items.listing import list_items
 from items.requests import ListRequest
 
-QUERY, SORT, CURSOR = "q", "sort", "cursor"
-PAGE = 50
-
-
-@dataclass(frozen=True, slots=True)
-class Control:
-    """A control that narrows the list: a choice of pairs, a switch, or (neither) a line."""
-
-    name: str
-    label: str
-    value: str
-    choices: tuple[tuple[str, str], ...] = ()
-    is_switch: bool = False
+VIEW, BOARD = "view", "board"
+PAGE: Final = 50
+ON_A_BOARD: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """An entry of the list with its address and the words of its states."""
+    """An entry of the list with its address, what stands beside it, and the words of its states.
+
+    `tally` has a stroke, drawn or not, for each step of a priority.
+    """
 
     entry: JsonObject
     href: str
+    beside: Beside
     status: str
     status_icon: str
     priority: str
+    tally: tuple[bool, ...]
     type: str
+    age: str
+    due: date | None
+
+    @property
+    def status_class(self) -> str:
+        """What the status is drawn as."""
+        return f"st-{self.status_icon.removeprefix('s-')}" if self.status_icon else ""
+
+    @property
+    def by_agent(self) -> bool:
+        """Whether an agent has it."""
+        holder = self.entry.get("assignee")
+        return isinstance(holder, dict) and str(holder["ref"]).startswith("agent:")
+
+    @property
+    def more_inside(self) -> int:
+        """How many children are not named."""
+        return self.beside.children - len(self.beside.inside)
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """The tasks of a board that are in one state."""
+
+    name: str
+    word: str
+    icon: str
+    rows: Sequence[Row]
+
+    @property
+    def status_class(self) -> str:
+        """What the state is drawn as."""
+        return f"st-{self.icon.removeprefix('s-')}"
 
 
 @dataclass(frozen=True, slots=True)
 class ItemList:
-    """A page of a list."""
+    """A page of a list; `refusal` says why there is none, where the address asks wrongly."""
 
-    controls: tuple[Control, ...]
-    sorts: tuple[tuple[str, str], ...]
+    kind: Kind
     query: str
     sort: str
-    rows: tuple[Row, ...]
-    total: int
-    more: bool
-    next_query: str
-    is_narrowed: bool
-    parent: str
+    controls: tuple[Control, ...]
+    sorts: tuple[tuple[str, str], ...]
+    chips: tuple[Chip, ...]
+    kept: tuple[tuple[str, str], ...] = ()
+    rows: tuple[Row, ...] = ()
+    total: int = 0
+    count: str = ""
+    next_query: str = ""
+    first_query: str = ""
+    is_first: bool = True
+    columns: tuple[Column, ...] = ()
+    is_board: bool = False
+    refusal: str = ""
+    narrowed: Mapping[str, str] = field(default_factory=dict)
 
     @property
-    def parent_number(self) -> int | None:
-        """The number of the item below which all of them are, where it is one."""
-        return read_number(self.parent)
+    def is_narrowed(self) -> bool:
+        """Whether something but the order was asked for."""
+        return bool(self.chips)
+
+    @property
+    def has_board(self) -> bool:
+        """Whether the kind has states to make columns of."""
+        return bool(self.kind.statuses)
+
+    @property
+    def other_view(self) -> str:
+        """The query of the same as a board, or of the board as a list."""
+        kept = {name: value for name, value in self.narrowed.items() if name != VIEW}
+        return urlencode(kept if self.is_board else {**kept, VIEW: BOARD})
 
 
 def read_list(frame: ProjectFrame, kind: Kind, sent: Mapping[str, str]) -> ItemList:
@@ -68,82 +129,129 @@ def read_list(frame: ProjectFrame, kind: Kind, sent: Mapping[str, str]) -> ItemL
         Invalid: the address asks for what the list has not.
         TooLarge: the query is too long.
     """
-    asked = {name: value for name, value in sent.items() if value}
-    query = asked.get(QUERY, "").strip()
-    filters = _filters(kind, asked)
-    answer = list_items(
-        frame.caller,
-        ListRequest(
-            kind=kind.name,
-            project_id=frame.project_id,
-            query=query or None,
-            filters=filters,
-            sort=asked.get(SORT),
-            limit=PAGE,
-            cursor=asked.get(CURSOR),
-        ),
+    asked = {name: value.strip() for name, value in sent.items() if value.strip()}
+    is_board = asked.get(VIEW) == BOARD and bool(kind.statuses)
+    request = ListRequest(
+        kind=kind.name,
+        project_id=frame.project_id,
+        query=asked.get(QUERY),
+        filters=values_sent(kind, asked),
+        sort=asked.get(SORT),
+        limit=ON_A_BOARD if is_board else PAGE,
+        cursor=asked.get(CURSOR),
     )
-    sorts = [*(["relevance"] if query else []), *kind.sorts]
-    cursor = answer.get("nextCursor")
-    kept = {name: value for name, value in asked.items() if name != CURSOR}
+    answer = list_items(frame.caller, request)
+    rows = _rows(frame, kind, answer["items"], searching=QUERY in asked)
+    cursor, total = answer.get("nextCursor"), int(answer["total"])
+    shown = _shown(frame, kind, asked)
     return ItemList(
-        controls=tuple(_control(each, asked) for each in kind.filters if _is_shown(each)),
-        sorts=tuple((name, str(SORTS[name])) for name in sorts),
-        query=query,
-        sort=asked.get(SORT, sorts[0]),
-        rows=tuple(_row(frame, entry) for entry in answer["items"]),
-        total=int(answer["total"]),
-        more=bool(answer.get("more")),
-        next_query=urlencode({**kept, CURSOR: cursor}) if cursor else "",
-        is_narrowed=bool(query or filters),
-        parent=asked.get("parent", "").strip() if "parent" in filters else "",
+        **shown,
+        rows=rows,
+        total=total,
+        count=count_word(kind.name, total, more=bool(answer.get("more"))),
+        next_query=urlencode({**shown["narrowed"], CURSOR: cursor}) if cursor else "",
+        first_query=urlencode(shown["narrowed"]),
+        is_first=CURSOR not in asked,
+        columns=_columns(kind, rows, asked) if is_board else (),
+        is_board=is_board,
     )
 
 
-def _is_shown(each: Filter) -> bool:
-    """Parents are followed by links, and kept by the form in a hidden field."""
-    return not isinstance(each.type, ParentFilter)
+def refused_list(
+    frame: ProjectFrame, kind: Kind, sent: Mapping[str, str], refusal: DomainError
+) -> ItemList:
+    """What was asked for, to be asked for again, and why there is no list of it."""
+    asked = {name: value.strip() for name, value in sent.items() if value.strip()}
+    name = str(refusal.details.get("field") or "").removeprefix("filter.")
+    shown = _shown(frame, kind, asked)
+    return ItemList(**shown, refusal=refusal_word(refusal, asked.get(name, "")[:80]))
 
 
-def _filters(kind: Kind, asked: Mapping[str, str]) -> dict[str, Any]:
-    found: dict[str, Json] = {}
-    for each in kind.filters:
-        value = asked.get(each.name)
-        if value is None:
-            continue
-        if isinstance(each.type, Switch):
-            found[each.name] = True
-        elif isinstance(each.type, Tags):
-            found[each.name] = [value]
-        else:
-            found[each.name] = value
-    return found
+def unasked_list(frame: ProjectFrame, kind: Kind) -> ItemList:
+    """The form of the list before anything was asked for, for what is shown otherwise."""
+    return ItemList(**_shown(frame, kind, {}))
 
 
-def _control(each: Filter, asked: Mapping[str, str]) -> Control:
-    words: tuple[str, ...] = ()
-    if isinstance(each.type, Choice):
-        words = each.type.words
-    elif isinstance(each.type, Assignee):
-        words = ("me", "none")
-    elif isinstance(each.type, Due):
-        words = ("overdue", "none")
-    return Control(
-        name=each.name,
-        label=str(FILTERS.get(each.name, each.name)),
-        value=asked.get(each.name, ""),
-        choices=tuple((word, value_word(word)) for word in words),
-        is_switch=isinstance(each.type, Switch),
+def _shown(frame: ProjectFrame, kind: Kind, asked: Mapping[str, str]) -> dict[str, Any]:
+    """What the form and the chips say of what was asked for."""
+    query = asked.get(QUERY, "")
+    sorts = sorts_of(kind, searching=bool(query))
+    narrowed = {name: value for name, value in asked.items() if name != CURSOR}
+    controls = controls_of(frame, kind, asked)
+    hidden = {VIEW, "parent"} & narrowed.keys()
+    return {
+        "kind": kind,
+        "query": query,
+        "sort": asked.get(SORT, sorts[0][0]),
+        "controls": controls,
+        "sorts": sorts,
+        "chips": chips_of(kind, controls, narrowed),
+        "kept": tuple((name, narrowed[name]) for name in sorted(hidden)),
+        "narrowed": narrowed,
+    }
+
+
+def _rows(
+    frame: ProjectFrame, kind: Kind, entries: Sequence[JsonObject], *, searching: bool
+) -> tuple[Row, ...]:
+    """The rows of the entries; what stands within another row of the page is not one itself."""
+    numbers = [int(entry["number"]) for entry in entries]
+    beside = beside_entries(
+        frame.caller, project_id=frame.project_id, kind=kind.name, numbers=numbers
+    )
+    nothing = Beside()
+    inside = set() if searching else _inside(entries, beside)
+    return tuple(
+        _row(frame, kind, entry, beside.get(number, nothing))
+        for number, entry in zip(numbers, entries, strict=True)
+        if number not in inside
     )
 
 
-def _row(frame: ProjectFrame, entry: JsonObject) -> Row:
+def _inside(entries: Sequence[JsonObject], beside: Mapping[int, Beside]) -> set[int]:
+    """The numbers of what its parent, on the same page, names as inside it."""
+    named = {number for each in beside.values() for number in each.numbers}
+    return named & {int(entry["number"]) for entry in entries}
+
+
+def _row(frame: ProjectFrame, kind: Kind, entry: JsonObject, beside: Beside) -> Row:
     status = str(entry.get("status", ""))
     return Row(
         entry=entry,
         href=frame.path("item", number=int(entry["number"])),
+        beside=beside,
         status=value_word(status) if status else "",
         status_icon=STATUS_ICONS.get(status, ""),
         priority=value_word(str(entry["priority"])) if "priority" in entry else "",
+        tally=tally_of(kind, entry),
         type=value_word(str(entry["type"])) if "type" in entry else "",
+        age=age_word(str(entry.get("age", ""))),
+        due=_day(entry.get("due")),
+    )
+
+
+def tally_of(kind: Kind, entry: JsonObject) -> tuple[bool, ...]:
+    """Strokes for the priority, as many as there are, the highest with all of them drawn."""
+    if "priority" not in entry:
+        return ()
+    ranks = kind.by_name["priority"].type
+    words = ranks.words if isinstance(ranks, Choice) else ()
+    place = words.index(str(entry["priority"]))
+    return tuple(step < len(words) - place for step in range(len(words)))
+
+
+def _day(text: Json) -> date | None:
+    return date.fromisoformat(str(text)) if text else None
+
+
+def _columns(kind: Kind, rows: Sequence[Row], asked: Mapping[str, str]) -> tuple[Column, ...]:
+    return tuple(
+        Column(
+            name=status.name,
+            word=value_word(status.name),
+            icon=STATUS_ICONS.get(status.name, "s-open"),
+            rows=[row for row in rows if row.entry.get("status") == status.name],
+        )
+        for status in kind.statuses
+        if status.active or asked.get("includeClosed") == "true"
     )

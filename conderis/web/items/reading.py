@@ -10,8 +10,10 @@ from django.utils.functional import cached_property
 from conderis.common.caller import Caller
 from conderis.common.errors import Invalid
 from conderis.common.json import Json, JsonObject
-from conderis.web.items.words import LISTS, RELATIONS, STATUS_ICONS, value_word
-from conderis.web.markdown import Rendered, render_outlined
+from conderis.web.items.commits import commit_url
+from conderis.web.items.linking import linker_of
+from conderis.web.items.words import LISTS, STATUS_ICONS, value_word
+from conderis.web.markdown import Linker, Rendered, render_outlined
 from items.access import nothing_at
 from items.kinds.registry import kind_of
 from items.kinds.values import MAX_NUMBER
@@ -28,6 +30,7 @@ class ShownItem:
     """What `item_get` answers, with the whole text, and the words of the page."""
 
     answer: JsonObject
+    linker: Linker | None = None
 
     @property
     def number(self) -> int:
@@ -67,7 +70,8 @@ class ShownItem:
     @cached_property
     def text(self) -> Rendered:
         """The content, laid out."""
-        return render_outlined(str(self.answer.get("content") or ""), base_level=2)
+        content = str(self.answer.get("content") or "")
+        return render_outlined(content, base_level=2, linker=self.linker)
 
     @property
     def changed(self) -> datetime | None:
@@ -113,12 +117,33 @@ class ShownItem:
         return urlencode({"parent": self.number, **dict.fromkeys(sorted(switches), "true")})
 
     @property
-    def relations(self) -> list[tuple[str, list[JsonObject]]]:
-        """Its relations by their word, in the order of their first."""
-        found: dict[str, list[JsonObject]] = {}
-        for each in self.answer.get("relations", []):
-            found.setdefault(str(RELATIONS[each["relation"]]), []).append(each)
-        return list(found.items())
+    def children(self) -> list[JsonObject]:
+        """The first of what stands below it, each with the word of its status."""
+        return [with_status(each) for each in self.answer.get("children", [])]
+
+    @property
+    def ends(self) -> datetime | None:
+        """When it expires."""
+        return _moment(self.answer.get("expiresAt"))
+
+    @property
+    def commits(self) -> list[JsonObject]:
+        """Its commits, each with the address where its host shows it, if that is known."""
+        return [_commit(str(each["sha"]), each) for each in self.answer.get("commits", [])]
+
+    @property
+    def verified(self) -> JsonObject | None:
+        """The commit that it was checked against, likewise."""
+        state = self.answer.get("verifiedAgainst")
+        return _commit(str(state["commit"]), state) if isinstance(state, dict) else None
+
+
+def with_status(entry: JsonObject) -> JsonObject:
+    """The short entry of an item with the word and the glyph of its status, if it has one."""
+    status = str(entry.get("status", ""))
+    if not status:
+        return entry
+    return entry | {"status_word": value_word(status), "status_icon": STATUS_ICONS.get(status, "")}
 
 
 def read_shown(
@@ -144,8 +169,12 @@ def read_shown(
         )
         rest = read_at(caller, following)
         parts.append(str(rest.get("content") or ""))
-    return ShownItem({**answer, "content": "".join(parts)})
+    return ShownItem({**answer, "content": "".join(parts)}, linker_of(caller, project_id))
 
 
 def _moment(text: Json) -> datetime | None:
     return datetime.fromisoformat(str(text)) if text else None
+
+
+def _commit(sha: str, linked: JsonObject) -> JsonObject:
+    return {"sha": sha, "url": commit_url(str(linked.get("repository", "")), sha)}

@@ -8,27 +8,44 @@ from django.utils.translation import gettext as _
 from conderis.common.caller import Caller
 from conderis.common.errors import DomainError
 from conderis.common.json import JsonObject
+from conderis.web.comparing.fields import FieldChange, changed_text, changed_value
+from conderis.web.comparing.texts import Comparison, compare
 from conderis.web.items.forms import BESIDE, ItemForm, opened_name, shown_in_form
 from conderis.web.items.reading import ShownItem, read_shown
 from conderis.web.items.words import value_word
 from conderis.web.items.writing import holders_of
 from items.kinds.base import Kind
-from items.kinds.values import Assignee, Choice, Text, read_number
+from items.kinds.values import Assignee, Choice, Line, Text, read_number
 from proposals.merging import merge_fields
+
+
+@dataclass(frozen=True, slots=True)
+class Clash:
+    """A field that both sides changed: what now `stands` in it, and how the form differs.
+
+    Long texts have a `comparison`, others a `change`; both lead from what stands to what is
+    in the form. `field` is the id of the field in the form.
+    """
+
+    label: str
+    stands: str
+    field: str
+    comparison: Comparison | None = None
+    change: FieldChange | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Rebased:
     """A form with what was typed over what now stands, and how the two go together.
 
-    `clashes` are labels of fields that both sides changed differently, and what now stands
-    in them: what was typed stands in the form. Texts of `merged` have been brought together.
+    `clashes` are fields that both sides changed differently: what was typed stands in the
+    form. In those that are `merged` both changes have been brought together.
     """
 
     form: ItemForm
     stands: ShownItem
-    clashes: tuple[tuple[str, str], ...]
-    merged: tuple[str, ...]
+    clashes: tuple[Clash, ...]
+    merged: tuple[Clash, ...]
 
 
 def rebased(caller: Caller, project_id: str, form: ItemForm, stands: ShownItem) -> Rebased:
@@ -56,18 +73,32 @@ def rebased(caller: Caller, project_id: str, form: ItemForm, stands: ShownItem) 
             data[name] = current[name]
         data[opened_name(name)] = current[name]
     data["version"] = str(stands.current)
-    again = ItemForm(kind, data, holders=holders_of(caller, project_id, stands), initial=current)
-    labels = {name: str(field.label) for name, field in again.fields.items()}
+    assigned = any(isinstance(field.type, Assignee) for field in kind.fields)
+    holders = holders_of(caller, project_id, stands) if assigned else ()
+    again = ItemForm(kind, data, holders=holders, initial=current)
     return Rebased(
         form=again,
         stands=stands,
-        clashes=tuple(
-            (labels[name], _stored_word(kind, stands, name, current[name]))
-            for name in names
-            if name in clashing
-        ),
-        merged=tuple(labels[name] for name in merge.merged),
+        clashes=tuple(_clash(again, stands, name) for name in names if name in clashing),
+        merged=tuple(_clash(again, stands, name) for name in merge.merged),
     )
+
+
+def _clash(form: ItemForm, stands: ShownItem, name: str) -> Clash:
+    """A field of the form beside what stands in it."""
+    kind = form.kind
+    label, field = str(form.fields[name].label), str(form[name].id_for_label)
+    stored, typed = form.opened_text(name), form.typed_text(name)
+    said = _stored_word(kind, stands, name, stored)
+    if isinstance(kind.by_name[name].type, Text):
+        comparison = compare(stored, typed, prefix=f"clash-{name}")
+        return Clash(label, said, field, comparison=comparison)
+    if isinstance(kind.by_name[name].type, Line):
+        change = changed_text(label, stored, typed, prefix=f"clash-{name}")
+        return Clash(label, said, field, change=change)
+    words = dict(getattr(form.fields[name], "choices", ()))
+    old, new = (str(words.get(text, text)) for text in (stored, typed))
+    return Clash(label, said, field, change=changed_value(label, old, new))
 
 
 def opened_with(

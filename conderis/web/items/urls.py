@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from conderis.web.items.views import edit, history, item, lists
+from conderis.web.items.views import edit, history, item, lists, relate, share, tree
 from conderis.web.items.words import LISTS
 
 HERE = "<owner:owner>/<project:name>/"
@@ -17,6 +17,11 @@ urlpatterns = [
     path(ITEM, item.item, name="item"),
     path(f"{ITEM}edit/", edit.edit, name="item-edit"),
     path(f"{ITEM}act/", edit.do_action, name="item-act"),
+    path(f"{ITEM}move/", tree.move_item, name="item-move"),
+    path(f"{ITEM}relate/", relate.relations, name="item-relate"),
+    path(f"{ITEM}share/", share.share_copy, name="item-share"),
     path(f"{ITEM}history/", history.history, name="item-history"),
+    path(f"{ITEM}history/compare/", history.compare, name="item-compare"),
     path(f"{ITEM}history/<int:version>/", history.at_version, name="item-version"),
+    path(f"{ITEM}history/<int:version>/restore/", history.restore, name="item-version-restore"),
 ]

@@ -126,6 +126,7 @@ FIELDS: Final[dict[str, Promise]] = {
     "dependsOn": _("Waits for"),
     "commits": _("Commits"),
     "archived": _("Archived"),
+    "blockedReason": _("Reason of the block"),
 }
 HELP: Final[dict[str, Promise]] = {
     "summary": _("The gist, in at most 300 characters: recall shows it."),
@@ -150,6 +151,8 @@ ACTIONS: Final[dict[str, Promise]] = {
     "unblock": _("End the block"),
     "archive": _("Archive"),
     "restore": _("Restore"),
+    "relate": _("Relate"),
+    "unrelate": _("Take the relation away"),
 }
 DONE: Final[dict[str, Promise]] = {
     "claim": _("#%(number)s is yours."),

@@ -80,7 +80,8 @@ def holders_of(
 
 def actions_of(access: ProjectAccess, kind: Kind, item: ShownItem) -> list[tuple[str, str]]:
     """What the caller may do with the item as it stands: names and words."""
-    if not item.is_readable or not item.is_current or not access.may(Use.PROPOSE):
+    use = Use.WORK if kind.statuses else Use.PROPOSE
+    if not item.is_readable or not item.is_current or not access.may(use):
         return []
     names = kind.action_names
     if kind.statuses:

@@ -1,7 +1,7 @@
 """Deciding from the pages: one proposal, or those that were selected."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -12,8 +12,9 @@ from conderis.common.errors import DomainError
 from conderis.common.json import JsonObject
 from conderis.web.moderation.queue import PAGE, proposal_here
 from conderis.web.moderation.rows import hides_something
-from conderis.web.moderation.words import PENDING, approved_word, kind_word
+from conderis.web.moderation.words import PENDING, approved_word, heading_word
 from conderis.web.projects.frame import ProjectFrame
+from conderis.web.refusals import in_words
 from proposals.access import is_locked
 from proposals.preview import preview_of
 from proposals.reviewing import approve, reject
@@ -51,9 +52,17 @@ class Result:
 
 
 def decide_one(
-    frame: ProjectFrame, public_id: str, action: str, *, version: int | None, reason: str
+    frame: ProjectFrame,
+    public_id: str,
+    action: str,
+    *,
+    version: int | None,
+    reason: str,
+    leave_out: Collection[int] = (),
 ) -> str:
     """Decide a proposal; answers the sentence that says what has come of it.
+
+    `leave_out` are the items of a batch that approving does not make.
 
     Raises:
         StaleError: it is to be approved and was shown as a new one, but something stands.
@@ -62,7 +71,9 @@ def decide_one(
     row = proposal_here(frame, public_id)
     if action == APPROVE:
         _refuse_unseen(frame, row.ref, version)
-        answer = approve(frame.caller, row.ref, version=version, reason=reason or None)
+        answer = approve(
+            frame.caller, row.ref, version=version, reason=reason or None, leave_out=leave_out
+        )
         return approved_word(row.action, answer)
     return _END[action](frame, row.ref, reason)
 
@@ -90,7 +101,7 @@ def decide_several(frame: ProjectFrame, action: str, selected: list[str], *, rea
         except StaleError:
             _fail(frame, result, public_id, _("It has changed since you looked."))
         except DomainError as refusal:
-            _fail(frame, result, public_id, refusal.message)
+            _fail(frame, result, public_id, in_words(refusal))
         else:
             result.done += 1
     return result
@@ -140,7 +151,8 @@ def _refuse_unread(frame: ProjectFrame, public_id: str, version: int | None) -> 
         return  # it has changed since the list was shown, which is refused as such
     if (seen.current_version or 0) != (row.base_version or 0):
         raise UnreadError(_("Open it: the item has changed since, and its page shows the merge."))
-    if hides_something(seen.proposed, seen.current or {}):
+    proposed = [seen.proposed, *(entry.fields for entry in seen.entries)]
+    if any(hides_something(fields, seen.current or {}) for fields in proposed):
         raise UnreadError(_("Open it: it holds what a list does not show."))
 
 
@@ -164,7 +176,7 @@ def _fail(frame: ProjectFrame, result: Result, public_id: str, because: str) -> 
     except DomainError:
         result.failed.append(Failed(_("A proposal that is gone"), "", because))
         return
-    title = kind_word(row.kind).capitalize() if is_locked(row) or not row.title else row.title
+    title = heading_word("" if is_locked(row) else row.title, row.kind, row.count)
     result.failed.append(Failed(title, row.public_id, because))
 
 

@@ -9,6 +9,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from conderis.common.json import Json, JsonObject
+from conderis.web.comparing.choosing import Comparing
 from conderis.web.comparing.fields import (
     Face,
     FieldChange,
@@ -20,14 +21,25 @@ from conderis.web.comparing.fields import (
 from conderis.web.comparing.finding import Findings, findings_of
 from conderis.web.comparing.source import SourceView, source_view
 from conderis.web.comparing.texts import Comparison, compare
-from conderis.web.markdown import render
+from conderis.web.items.words import value_word
+from conderis.web.markdown import Linker, render
 from conderis.web.moderation.conflicts import Clash, clash_of
 from conderis.web.moderation.words import field_word, several_fields
 from items.kinds.base import Field, Kind
-from items.kinds.values import ItemReference, Line, Moment, Text
+from items.kinds.values import (
+    Assignee,
+    Choice,
+    Commits,
+    ItemReference,
+    Line,
+    Moment,
+    Text,
+    ValueType,
+)
 from proposals.merging import FieldConflict
 
 ARCHIVED: Final = "archived"
+FACES: Final[dict[type[ValueType], Face]] = {Choice: Face.PLAIN, Assignee: Face.KEPT}
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +95,18 @@ class Matter:
 
 
 def matter_of(
-    kind: Kind, old: JsonObject, new: JsonObject, *, torn: Collection[str] = ()
+    kind: Kind,
+    old: JsonObject,
+    new: JsonObject,
+    *,
+    torn: Collection[str] = (),
+    compares: Comparing = compare,
+    linker: Linker | None = None,
 ) -> Matter:
-    """What differs between two states, as answers show fields; `torn` ones conflict."""
+    """What differs between two states, as answers show fields; `torn` ones conflict.
+
+    `compares` is what compares long texts; `linker` links to what the new ones name.
+    """
     changed = [each for each in kind.fields if _differs(each, old, new)]
     short = [each for each in changed if not isinstance(each.type, Text)]
     fields = [_field(each, old.get(each.name), new.get(each.name)) for each in short]
@@ -95,7 +116,9 @@ def matter_of(
     same = [each.name for each in kind.fields if each not in changed and each.name not in torn]
     return Matter(
         fields=tuple(fields),
-        texts=tuple(_texts([each for each in changed if each not in short], old, new)),
+        texts=tuple(
+            _texts([each for each in changed if each not in short], old, new, compares, linker)
+        ),
         findings=tuple(
             found
             for each in short
@@ -116,7 +139,7 @@ def _conflict(field: Field, conflict: FieldConflict) -> Conflict:
     if isinstance(field.type, Text):
         base, current, proposed = (str(side or "") for side in sides)
         return Conflict(field_word(field.name), ("", "", ""), clash_of(base, current, proposed))
-    base, current, proposed = (", ".join(_values(field, side)) for side in sides)
+    base, current, proposed = (", ".join(values_of(field, side)) for side in sides)
     return Conflict(field_word(field.name), (base, current, proposed))
 
 
@@ -125,15 +148,21 @@ def _differs(field: Field, old: JsonObject, new: JsonObject) -> bool:
     return (old.get(field.name) or None) != (new.get(field.name) or None)
 
 
-def _texts(fields: list[Field], old: JsonObject, new: JsonObject) -> Iterator[TextChange]:
+def _texts(
+    fields: list[Field],
+    old: JsonObject,
+    new: JsonObject,
+    compares: Comparing,
+    linker: Linker | None,
+) -> Iterator[TextChange]:
     for field in fields:
         before, after = str(old.get(field.name) or ""), str(new.get(field.name) or "")
         yield TextChange(
             label=field_word(field.name),
-            comparison=compare(before, after),
+            comparison=compares(before, after),
             findings=findings_of(after, since=before),
             source=source_view(after),
-            rendered=render(after, base_level=4),
+            rendered=render(after, base_level=4, linker=linker),
         )
 
 
@@ -149,17 +178,23 @@ def _field(field: Field, old: Json, new: Json) -> FieldChange:
     if isinstance(field.type, Moment):
         return changed_moment(label, _moment(old), _moment(new))
     if isinstance(old, list) or isinstance(new, list):
-        return changed_list(label, _values(field, old), _values(field, new), prefix=field.name)
-    before, after = ", ".join(_values(field, old)), ", ".join(_values(field, new))
-    return changed_value(label, before, after, face=Face.MACHINE, prefix=field.name)
+        return changed_list(label, values_of(field, old), values_of(field, new), prefix=field.name)
+    before, after = ", ".join(values_of(field, old)), ", ".join(values_of(field, new))
+    face = FACES.get(type(field.type), Face.MACHINE)
+    return changed_value(label, before, after, face=face, prefix=field.name)
 
 
-def _values(field: Field, value: Json) -> list[str]:
+def values_of(field: Field, value: Json) -> list[str]:
     """The value as words: entries of lists and objects each, items by their number."""
     if value is None or value == "":
         return []
     if isinstance(value, list):
-        return [str(each) for each in value]
+        shas = isinstance(field.type, Commits)
+        return [str(each["sha"] if shas and isinstance(each, dict) else each) for each in value]
+    if isinstance(field.type, Choice):
+        return [value_word(str(value))]
+    if isinstance(field.type, Assignee) and isinstance(value, Mapping):
+        return [str(value["name"])]
     if isinstance(value, Mapping):
         return [str(each) for each in value.values() if each]
     is_number = isinstance(field.type, ItemReference) and isinstance(value, int)

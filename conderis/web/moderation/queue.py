@@ -19,6 +19,7 @@ from conderis.web.projects.frame import ProjectFrame
 from items.kinds.base import Review
 from items.kinds.registry import all_kinds
 from proposals.access import visible_proposals, whole, with_locks
+from proposals.batching.titles import with_titles
 
 PAGE: Final = 25
 MOST_AUTHORS: Final = 100
@@ -70,7 +71,7 @@ def read_queue(frame: ProjectFrame, wanted: Wanted, cursor: str | None = None) -
         Invalid: the cursor is none of this list.
     """
     page = page_of(
-        whole(_rows(frame, wanted)),
+        with_titles(whole(_rows(frame, wanted))),
         keyset=_ORDERS[wanted.sort == OLDEST],
         binding=Binding(
             frame.caller, "moderation", {"projectId": frame.project_id, "wanted": wanted.query}

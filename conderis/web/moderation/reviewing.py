@@ -1,17 +1,19 @@
 """The page of one proposal: what it would make, who proposes it, and what can be done."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final
+from typing import Any
 
-from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from conderis.common.errors import Conflict as Refused
 from conderis.common.json import JsonObject
+from conderis.web.comparing.choosing import View, comparing
 from conderis.web.comparing.marking import Piece
+from conderis.web.items.linking import linker_of
+from conderis.web.moderation.batches import BatchEntry, entries_of
 from conderis.web.moderation.matter import Conflict, Matter, conflicts_of, matter_of
 from conderis.web.moderation.queue import Place, place_of, proposal_here
 from conderis.web.moderation.rows import pieces_of
@@ -22,6 +24,7 @@ from conderis.web.moderation.words import (
     STATES,
     approve_word,
     field_word,
+    heading_word,
     in_sentence,
     kind_word,
     several_fields,
@@ -31,9 +34,6 @@ from conderis.web.projects.frame import ProjectFrame
 from items.kinds.registry import kind_of
 from proposals.access import is_locked
 from proposals.preview import Preview, Standing, preview_of
-
-VIEW: Final = "diff_view"  # in the session
-SPLIT, INLINE = "split", "inline"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +68,7 @@ class Review:
     decision_reason: tuple[Piece, ...]
     approve_word: str
     place: Place | None
+    batch: tuple[BatchEntry, ...] = ()
 
     @property
     def is_pending(self) -> bool:
@@ -97,12 +98,30 @@ class Review:
     @property
     def can_be_approved(self) -> bool:
         """Whether it fits, whoever may approve it."""
+        if self.batch:
+            return any(entry.blocked is None for entry in self.batch)
         return self.preview.blocked is None and not self.preview.conflicts
+
+    @property
+    def chooses(self) -> bool:
+        """Whether the caller may leave out items of a batch."""
+        return self.is_pending and not self.locked and self.preview.may_approve
+
+    @property
+    def unfit(self) -> int:
+        """How many items of a batch do not fit now."""
+        return sum(entry.blocked is not None for entry in self.batch)
+
+    @property
+    def hidden(self) -> int:
+        """How many characters of the new texts nobody sees."""
+        return self.matter.hidden + sum(entry.hidden for entry in self.batch)
 
     @property
     def changes_nothing(self) -> bool:
         """Whether all of it stands already."""
-        return self.is_pending and self.can_be_approved and self.matter.is_empty
+        nothing = self.matter.is_empty and not self.batch
+        return self.is_pending and self.can_be_approved and nothing
 
     @property
     def decided_at(self) -> datetime | None:
@@ -121,8 +140,18 @@ class Review:
         return sum(each.clash.count if each.clash else 1 for each in self.conflicts)
 
 
-def look_at(frame: ProjectFrame, public_id: str, wanted: Wanted) -> Review:
+def look_at(
+    frame: ProjectFrame,
+    public_id: str,
+    wanted: Wanted,
+    view: View,
+    *,
+    left_out: Collection[int] = (),
+) -> Review:
     """The proposal of this project, beside what it is based on and what stands.
+
+    Texts are compared as the `view` shows them. `left_out` are the items of a batch that the
+    reviewer has ticked so far.
 
     Raises:
         NotFound: there is none here that the caller may see.
@@ -133,14 +162,15 @@ def look_at(frame: ProjectFrame, public_id: str, wanted: Wanted) -> Review:
     old, new = _sides(row, preview)
     version = preview.current_version
     torn = {conflict.field for conflict in preview.conflicts}
+    linker = linker_of(frame.caller, frame.project_id)
     return Review(
         public_id=public_id,
         preview=preview,
         kind=row.kind,
         kind_word=kind_word(row.kind),
-        what=what_word(row.action, row.kind),
+        what=what_word(row.action, row.kind, row.count),
         number=row.item.number if row.item is not None else None,
-        title=() if locked else pieces_of(row.title or kind_word(row.kind).capitalize()),
+        title=() if locked else pieces_of(heading_word(row.title, row.kind, row.count)),
         state=row.state,
         state_word=str(STATES[row.state]),
         state_icon=STATE_ICONS[row.state],
@@ -150,7 +180,9 @@ def look_at(frame: ProjectFrame, public_id: str, wanted: Wanted) -> Review:
         base_version=row.base_version,
         left=_left(preview, row.base_version),
         right=_("Proposed, merged") if preview.merged else _("Proposed"),
-        matter=Matter() if locked else matter_of(kind, old, new, torn=torn),
+        matter=Matter()
+        if locked
+        else matter_of(kind, old, new, torn=torn, compares=comparing(view), linker=linker),
         conflicts=() if locked else conflicts_of(kind, preview.conflicts),
         merged=several_fields(preview.merged),
         dropped=several_fields(_dropped(preview)),
@@ -158,15 +190,8 @@ def look_at(frame: ProjectFrame, public_id: str, wanted: Wanted) -> Review:
         decision_reason=pieces_of(str(preview.decision.get("decisionReason") or "")),
         approve_word=approve_word(row.action, row.kind, version),
         place=place_of(frame, wanted, row),
+        batch=entries_of(kind, preview.entries, left_out),
     )
-
-
-def view_chosen(request: HttpRequest) -> str:
-    """How texts are compared: as the address says, which is kept, else as it was last."""
-    asked = request.GET.get("view")
-    if asked in (SPLIT, INLINE) and request.session.get(VIEW) != asked:
-        request.session[VIEW] = asked
-    return INLINE if request.session.get(VIEW) == INLINE else SPLIT
 
 
 def what_changed(refusal: Refused) -> list[str]:

@@ -14,12 +14,13 @@ from conderis.web.moderation.words import (
     PENDING,
     STATE_ICONS,
     STATES,
-    kind_word,
+    heading_word,
     several_fields,
     what_word,
 )
 from conderis.web.projects.frame import ProjectFrame
 from proposals.access import ProposalAccess, is_locked
+from proposals.batching.titles import titles_of
 
 MOST_READ: Final = 20_000
 """Characters of a proposed text that a row looks through for hidden ones."""
@@ -51,6 +52,7 @@ class QueueRow:
     marked_title: tuple[Piece, ...]
     icon: str
     what: str
+    titles: tuple[tuple[Piece, ...], ...]
     size: str
     who: str
     agent: str
@@ -74,7 +76,7 @@ def row_of(frame: ProjectFrame, proposal: Any) -> QueueRow:
     locked, pending = is_locked(proposal), proposal.state == PENDING
     item, agent = proposal.item, proposal.proposer_agent
     decides = pending and not locked and not access.is_own and frame.access.may(access.review_use)
-    title = "" if locked else proposal.title or kind_word(proposal.kind).capitalize()
+    title = "" if locked else heading_word(proposal.title, proposal.kind, proposal.count)
     return QueueRow(
         public_id=proposal.public_id,
         href=frame.path("moderation-proposal", proposal=proposal.public_id),
@@ -82,7 +84,8 @@ def row_of(frame: ProjectFrame, proposal: Any) -> QueueRow:
         title=title,
         marked_title=pieces_of(title),
         icon=proposal.kind,
-        what=what_word(proposal.action, proposal.kind),
+        what=what_word(proposal.action, proposal.kind, proposal.count),
+        titles=() if locked else tuple(pieces_of(each) for each in titles_of(proposal)),
         size="" if locked else _size(proposal),
         who=proposal.proposer.display_name,
         agent=agent.name if agent is not None else "",

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from conderis.web.moderation.words import kind_word, several_fields
 from conderis.web.projects.frame import ProjectFrame
+from conderis.web.refusals import in_words
 from items.access import visible_items
 from proposals.access import visible_proposals
 from proposals.undoing import Run, RunItem, Undo
@@ -52,7 +53,8 @@ def shown_run(frame: ProjectFrame, run: Run) -> dict[str, Any]:
             "fields": several_fields(each.fields),
             "left": each.undo is Undo.LEAVE,
             "does": _does(each),
-            "because": each.because or (_("nothing undoes it") if each.undo is Undo.LEAVE else ""),
+            "because": in_words(each.because or "")
+            or (_("nothing undoes it") if each.undo is Undo.LEAVE else ""),
         }
         for each in run.items
     ]

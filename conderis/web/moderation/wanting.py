@@ -68,6 +68,13 @@ def kept_by(request: HttpRequest, frame: ProjectFrame) -> Wanted:
     return _read({name: str(value) for name, value in kept.items()}).with_state(PENDING)
 
 
+def forget_elsewhere(request: HttpRequest, frame: ProjectFrame) -> None:
+    """Drop what is kept for another project: whoever goes there begins anew on coming back."""
+    kept = request.session.get(KEPT)
+    if isinstance(kept, dict) and kept.get("project") != frame.project_id:
+        del request.session[KEPT]
+
+
 def _keep(request: HttpRequest, frame: ProjectFrame, wanted: Wanted) -> None:
     keeping = {"project": frame.project_id, **asdict(wanted)}
     del keeping["state"]

@@ -7,10 +7,11 @@ from functools import wraps
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.urls import reverse
+from django.utils.cache import patch_cache_control
 
 from conderis.common.caller import Caller
-from conderis.common.errors import Invalid, NotFound, TooLarge
-from conderis.web.callers import caller_of, signed_in
+from conderis.common.errors import Denied, Invalid, NotFound, TooLarge
+from conderis.web.callers import person_of, reader_of, to_sign_in
 from projects.access import ProjectAccess, access_project
 from projects.capabilities import Role, Use
 
@@ -113,25 +114,48 @@ def open_project(caller: Caller, owner: str, name: str, *, use: Use = Use.READ) 
 
 
 def project_page(*, use: Use = Use.READ) -> Callable[[View], View]:
-    """The view of a project that the person may use so, called with its frame.
+    """The view of a project that whoever asks may use so, called with its frame.
 
     A page that is asked for under a former name is redirected to the present one; a form
     that was sent to the former one is answered all the same.
+
+    Who has not signed in reads the pages of public projects. Whatever else they ask for
+    leads to the sign-in page, in the same way whether it is there or not. A page that is of
+    use to people alone has `signed_in` around this.
     """
 
     def decorate(view: View) -> View:
         def opened(
             request: HttpRequest, /, *, owner: str, name: str, **more: str | int
         ) -> HttpResponseBase:
-            frame = open_project(caller_of(request), owner, name, use=use)
-            is_read = request.method in ("GET", "HEAD")
-            if is_read and (owner, name) != (frame.owner, frame.name):
+            frame = open_project(reader_of(request), owner, name, use=use)
+            if _is_read(request) and (owner, name) != (frame.owner, frame.name):
                 return _to_present_name(request, frame, more)
             return view(request, frame, **more)
 
-        return wraps(view)(signed_in(opened))
+        @wraps(view)
+        def guarded(
+            request: HttpRequest, /, *, owner: str, name: str, **more: str | int
+        ) -> HttpResponseBase:
+            if person_of(request) is not None:
+                return opened(request, owner=owner, name=name, **more)
+            if use is not Use.READ or not _is_read(request):
+                return to_sign_in(request)
+            try:
+                response = opened(request, owner=owner, name=name, **more)
+            except (NotFound, Denied):
+                return to_sign_in(request)
+            # A public project may be private a moment later.
+            patch_cache_control(response, no_cache=True)
+            return response
+
+        return guarded
 
     return decorate
+
+
+def _is_read(request: HttpRequest) -> bool:
+    return request.method in ("GET", "HEAD")
 
 
 def _to_present_name(

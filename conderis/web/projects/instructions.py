@@ -9,7 +9,8 @@ from django.utils.safestring import SafeString
 from conderis.common.caller import Caller
 from conderis.common.errors import NotFound
 from conderis.common.json import Json, JsonObject
-from conderis.web.markdown import render
+from conderis.web.items.linking import linker_of
+from conderis.web.markdown import Linker, render
 from items.parts import MAX_TAKE
 from items.reading import read_item
 from items.requests import Address, ReadRequest, StoreRequest
@@ -32,6 +33,7 @@ class Text:
     locked: bool = False
     erased: bool = False
     more: bool = False  # this is the first part only
+    linker: Linker | None = None
 
     @property
     def is_current(self) -> bool:
@@ -41,7 +43,7 @@ class Text:
     @property
     def html(self) -> SafeString:
         """The content rendered, with headings below those of a section."""
-        return render(self.content, base_level=3)
+        return render(self.content, base_level=3, linker=self.linker)
 
     @property
     def next(self) -> int:
@@ -93,7 +95,7 @@ def read_instructions(caller: Caller, project_id: str, version: int | None = Non
             _request(project_id, version=pinned, offset=rest["nextOffset"], take=MAX_TAKE),
         )
         parts.append(str(rest.get("content", "")))
-    return text_of(answer | {"content": "".join(parts)})
+    return text_of(answer | {"content": "".join(parts)}, linker_of(caller, project_id))
 
 
 def read_first_part(caller: Caller, project_id: str) -> Text:
@@ -103,23 +105,9 @@ def read_first_part(caller: Caller, project_id: str) -> Text:
         NotFound: there is no such project that the caller may read.
     """
     try:
-        return text_of(read_item(caller, _request(project_id)))
+        return text_of(read_item(caller, _request(project_id)), linker_of(caller, project_id))
     except NotFound:
         return Text(NONE_YET, NONE_YET)
-
-
-def read_history(caller: Caller, project_id: str, version: int | None = None) -> History:
-    """The events of a project's instructions.
-
-    Raises:
-        NotFound: there is no such project that the caller may read.
-        Invalid: there never was this version.
-    """
-    try:
-        request = ReadRequest(Address(project_id, ref=REF), history=True, version=version)
-        return history_of(read_item(caller, request))
-    except NotFound:
-        return History([], None)
 
 
 def store_instructions(
@@ -141,8 +129,8 @@ def store_instructions(
     )
 
 
-def text_of(answer: JsonObject) -> Text:
-    """An answer of reading, as a value."""
+def text_of(answer: JsonObject, linker: Linker | None = None) -> Text:
+    """An answer of reading, as a value; the linker knows its reader."""
     signed = answer.get("changedBy") or answer.get("author") or {}
     version: int = answer["version"]
     return Text(
@@ -155,6 +143,7 @@ def text_of(answer: JsonObject) -> Text:
         locked="locked" in answer,
         erased="erased" in answer,
         more="nextOffset" in answer,
+        linker=linker,
     )
 
 

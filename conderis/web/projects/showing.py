@@ -5,6 +5,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from conderis.web.moderation.wanting import forget_elsewhere
 from conderis.web.projects.frame import ProjectFrame
 from conderis.web.projects.sections import sections_of
 from conderis.web.projects.tabs import tabs_of
@@ -20,6 +21,8 @@ def show(
     status: int = 200,
 ) -> HttpResponse:
     """A page of the project, under one of its tabs."""
+    if not frame.caller.is_nobody:
+        forget_elsewhere(request, frame)
     framed = {"frame": frame, "tabs": tabs_of(frame, tab), "place": "projects", "tab": tab}
     return render(request, template, framed | (context or {}), status=status)
 

@@ -57,6 +57,10 @@ def waiting_in(frame: ProjectFrame) -> Waiting:
     return Waiting(count_pending(frame.access), count_waiting(frame.caller, frame.access))
 
 
+def _people(frame: ProjectFrame) -> bool:
+    return not frame.caller.is_nobody
+
+
 TABS: Final = (
     Tab("overview", _("Overview"), "list", lambda frame: frame.path()),
     Tab("task", _("Tasks"), "task", lambda frame: frame.path("project-tasks")),
@@ -68,15 +72,21 @@ TABS: Final = (
         "moderation",
         lambda frame: frame.path("moderation"),
         lambda frame: waiting_in(frame).total,
+        shown_to=_people,
     ),
     Tab(
         "activity",
         _("Activity"),
         "activity",
         lambda frame: frame.path("project-activity"),
-        shown_to=lambda frame: frame.may_manage,
     ),
-    Tab("settings", _("Settings"), "settings", lambda frame: frame.path(first_section(frame))),
+    Tab(
+        "settings",
+        _("Settings"),
+        "settings",
+        lambda frame: frame.path(first_section(frame)),
+        shown_to=_people,
+    ),
 )
 
 

@@ -7,6 +7,7 @@ from conderis.web.projects.views import (
     general,
     hygiene,
     instructions,
+    instructions_history,
     invitations,
     listing,
     log,
@@ -41,12 +42,22 @@ urlpatterns = [
     path(f"{SETTINGS}instructions/edit/", instructions.edit, name="project-instructions-edit"),
     path(
         f"{SETTINGS}instructions/history/",
-        instructions.history,
+        instructions_history.history,
         name="project-instructions-history",
     ),
     path(
+        f"{SETTINGS}instructions/history/compare/",
+        instructions_history.compare,
+        name="project-instructions-compare",
+    ),
+    path(
+        f"{SETTINGS}instructions/versions/<int:version>/restore/",
+        instructions_history.restore,
+        name="project-instructions-restore",
+    ),
+    path(
         f"{SETTINGS}instructions/versions/<int:version>/",
-        instructions.at_version,
+        instructions_history.at_version,
         name="project-instructions-version",
     ),
     path(f"{SETTINGS}policies/", policies.policies, name="project-policies"),
@@ -56,4 +67,6 @@ urlpatterns = [
     path(f"{SETTINGS}transfer/", ending.transfer, name="project-transfer"),
     path(f"{SETTINGS}delete/", ending.delete, name="project-delete"),
     path(f"{HERE}activity/", log.activity, name="project-activity"),
+    path(f"{HERE}activity/feed/", log.feed, name="project-feed"),
+    path(f"{HERE}activity/log/", log.log, name="project-log"),
 ]

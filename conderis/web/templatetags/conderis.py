@@ -1,6 +1,6 @@
 """Tags for every template: icons, times, states. They are built in: no load is needed."""
 
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any, Final
 
 from django import template
@@ -12,6 +12,9 @@ from django.utils.safestring import SafeString
 from django.utils.timesince import TIME_STRINGS, timesince
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext_lazy
+
+from conderis.common.errors import DomainError
+from conderis.web import describing, refusals
 
 register = template.Library()
 
@@ -39,11 +42,17 @@ def icon(name: str, classes: str = "") -> SafeString:
 
 
 @register.filter
+def in_words(refusal: DomainError | str) -> str:
+    """What a refusal, or a text of the services, says for people."""
+    return refusals.in_words(refusal)
+
+
+@register.filter
 def when(moment: datetime | None) -> SafeString | str:
     """The time as people say it: how long ago or ahead up to seven days, then the date.
 
     What is ahead is rounded to the nearest unit: seven days say so, a second later too.
-    Exact, in UTC, in `datetime`; shown in the time zone of the page.
+    Exact, in UTC, in `datetime`; shown in the time zone of the page, exact on hover.
     """
     if moment is None:
         return ""
@@ -56,7 +65,13 @@ def when(moment: datetime | None) -> SafeString | str:
         said = _("in %(time)s") % {"time": _span(-seconds)}
     else:
         said = timezone.localtime(moment).date().isoformat()
-    return format_html('<time datetime="{}">{}</time>', moment.strftime("%Y-%m-%dT%H:%M:%SZ"), said)
+    exact = timezone.localtime(moment)
+    return format_html(
+        '<time datetime="{}" title="{}">{}</time>',
+        moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        f"{exact:%Y-%m-%d %H:%M:%S} {exact.tzname() or ''}".rstrip(),
+        said,
+    )
 
 
 def _span(seconds: float) -> str:
@@ -72,3 +87,9 @@ def _span(seconds: float) -> str:
 def project_path(full_name: str, route: str = "project", *more: str) -> str:
     """The address of a project's page: `{% project_path "alice/shop" "project-members" %}`."""
     return reverse(route, args=[*full_name.split("/", 1), *more])
+
+
+@register.simple_tag(takes_context=True)
+def described_page(context: template.Context) -> describing.Described | None:
+    """What a link to the page says elsewhere; None where it says nothing."""
+    return describing.described(context.flatten())

@@ -16,6 +16,7 @@ def everywhere(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+@signed_in
 @project_page()
 def of_project(request: HttpRequest, frame: ProjectFrame) -> HttpResponse:
     """The same of one project."""

@@ -12,9 +12,10 @@ from conderis.common.json import JsonObject
 from conderis.web.items.forms import ItemForm, opened_name, shown_in_form
 from conderis.web.items.reading import ShownItem, read_shown
 from conderis.web.items.rebasing import opened_with, rebased
+from conderis.web.items.resending import keeps_typed
+from conderis.web.items.views.item import show_item
 from conderis.web.items.words import ACTIONS, LISTS, NEW
 from conderis.web.items.writing import (
-    actions_of,
     change,
     create,
     do,
@@ -25,6 +26,7 @@ from conderis.web.items.writing import (
 from conderis.web.projects.frame import ProjectFrame, project_page
 from conderis.web.projects.refusing import SHOWN, form_status
 from conderis.web.projects.showing import show
+from conderis.web.refusals import changes_of, in_words
 from items.kinds.registry import kind_of
 from items.kinds.values import read_number
 from projects.capabilities import Use
@@ -34,6 +36,7 @@ REFUSED = (*SHOWN, Locked)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@keeps_typed
 @project_page(use=Use.PROPOSE)
 def new(request: HttpRequest, frame: ProjectFrame, kind: str) -> HttpResponse:
     """A form for a new item of the kind; `?parent=12` fills in what it stands under."""
@@ -42,7 +45,14 @@ def new(request: HttpRequest, frame: ProjectFrame, kind: str) -> HttpResponse:
     row = kind_of(kind)
     holders = holders_of(frame.caller, frame.project_id)
     initial = {"parent": request.GET.get("parent", "")}
-    form = ItemForm(row, request.POST or None, holders=holders, creates=True, initial=initial)
+    form = ItemForm(
+        row,
+        request.POST or None,
+        holders=holders,
+        creates=True,
+        in_public=frame.is_public,
+        initial=initial,
+    )
     status = 200
     if request.method == "POST":
         status = 400
@@ -53,12 +63,13 @@ def new(request: HttpRequest, frame: ProjectFrame, kind: str) -> HttpResponse:
                 form.refuse(refusal)
                 status = form_status(refusal)
             else:
-                return _stored(request, frame, answer, kind)
+                return stored(request, frame, answer, kind)
     context = {"form": form, "heading": NEW[kind], "kind": kind, "leave": LISTS[kind]}
     return show(request, frame, "web/items/edit.html", context, tab=kind, status=status)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@keeps_typed
 @project_page(use=Use.PROPOSE)
 def edit(request: HttpRequest, frame: ProjectFrame, number: int) -> HttpResponse:
     """A form for the item; where somebody was faster, both texts."""
@@ -87,7 +98,7 @@ def _save(request: HttpRequest, frame: ProjectFrame, item: ShownItem) -> HttpRes
             form.refuse(refusal)
             status = form_status(refusal)
         else:
-            return _stored(request, frame, answer, item.kind)
+            return stored(request, frame, answer, item.kind)
     return _form_page(request, frame, item, form, status=status)
 
 
@@ -97,11 +108,15 @@ def _conflict_page(
     now = read_shown(frame.caller, frame.project_id, item.number)
     if not now.is_readable:
         return _closed_page(request, frame, now, form)
-    if now.current == form.cleaned_data["version"]:  # not of the version
+    archived = bool(now.answer.get("archived"))
+    if now.current == form.cleaned_data["version"] and not archived:  # not of the version
         form.refuse(refusal)
         return _form_page(request, frame, item, form, status=409)
     again = rebased(frame.caller, frame.project_id, form, now)
-    return _form_page(request, frame, now, again.form, status=409, rebased=again)
+    more = {"rebased": again, "changes": changes_of(refusal)}
+    if archived:
+        more["closed"] = "archived"
+    return _form_page(request, frame, now, again.form, status=409, **more)
 
 
 def _sent_form(request: HttpRequest, frame: ProjectFrame, item: ShownItem) -> ItemForm:
@@ -114,13 +129,13 @@ def _sent_form(request: HttpRequest, frame: ProjectFrame, item: ShownItem) -> It
 
 
 @require_POST
+@keeps_typed
 @project_page(use=Use.PROPOSE)
 def do_action(request: HttpRequest, frame: ProjectFrame, number: int) -> HttpResponse:
     """Act on the item; a refusal is shown above it, with what was typed."""
     action, reason = request.POST.get("action", ""), request.POST.get("reason", "")
     sent = request.POST.get("version", "")
     version = read_number(sent)
-    item = read_shown(frame.caller, frame.project_id, number)
     try:
         if sent and version is None:
             raise Invalid("version must be the number of a version.", field="version")
@@ -132,30 +147,25 @@ def do_action(request: HttpRequest, frame: ProjectFrame, number: int) -> HttpRes
             version=version,
             reason=reason,
         )
-    except SHOWN as refusal:
-        context = {
-            "item": item,
-            "may_ask": frame.access.may(Use.REQUEST_DELETION),
-            "may_write": True,
-            "actions": actions_of(frame.access, kind_of(item.kind), item),
-            "refusal": refusal,
-            "reason": reason,
-        }
+    except REFUSED as refusal:
+        found = read_shown(frame.caller, frame.project_id, number)
         status = form_status(refusal)
-        return show(request, frame, "web/items/item.html", context, tab=item.kind, status=status)
+        return show_item(request, frame, found, refusal=refusal, reason=reason, status=status)
     word = done_word(action, answer) if action in ACTIONS else outcome_word(answer)
     messages.success(request, word)
     return redirect(frame.path("item", number=number))
 
 
-def _stored(
+def stored(
     request: HttpRequest, frame: ProjectFrame, answer: JsonObject, kind: str
 ) -> HttpResponse:
+    """To the page of what was stored, with what the write door has said of it."""
     messages.success(request, outcome_word(answer))
     for warning in answer.get("warnings", []):
-        messages.warning(request, str(warning))
+        messages.warning(request, in_words(str(warning)))
     if "number" in answer:
-        return redirect(frame.path("item", number=int(answer["number"])))
+        query = "?similar" if answer.get("similar") else ""
+        return redirect(frame.path("item", number=int(answer["number"])) + query)
     return redirect(frame.path(LISTS[kind]))
 
 
@@ -168,7 +178,7 @@ def _form_page(
     status: int = 200,
     **more: Any,
 ) -> HttpResponse:
-    context = {"item": item, "form": form, **more}
+    context = {"item": item, "form": form, "new_word": NEW.get(item.kind, ""), **more}
     return show(request, frame, "web/items/edit.html", context, tab=item.kind, status=status)
 
 

@@ -9,6 +9,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
+from conderis.web.callers import signed_in
 from conderis.web.moderation.deciding import (
     APPROVE,
     REJECT,
@@ -28,6 +29,7 @@ FAILED: Final = "moderation_failed"  # in the session, until it is shown
 
 
 @require_safe
+@signed_in
 @project_page()
 def queue(request: HttpRequest, frame: ProjectFrame) -> HttpResponse:
     """The proposals that the caller may see: of moderators all, of others their own."""

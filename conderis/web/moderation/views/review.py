@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from conderis.common.errors import Conflict, DomainError
+from conderis.web.comparing.choosing import view_chosen
 from conderis.web.moderation.deciding import (
     APPROVE,
     REJECT,
@@ -19,7 +20,7 @@ from conderis.web.moderation.deciding import (
 )
 from conderis.web.moderation.forms import DecisionForm
 from conderis.web.moderation.queue import next_to_decide, proposal_here
-from conderis.web.moderation.reviewing import look_at, record_word, view_chosen, what_changed
+from conderis.web.moderation.reviewing import look_at, record_word, what_changed
 from conderis.web.moderation.wanting import kept_by
 from conderis.web.projects.frame import ProjectFrame, project_page
 from conderis.web.projects.refusing import SHOWN, form_status
@@ -63,7 +64,9 @@ def _decide(request: HttpRequest, frame: ProjectFrame, proposal: str, action: st
         return _show(request, frame, proposal, form=form, status=400)
     said, version = form.cleaned_data["reason"], form.cleaned_data["version"]
     try:
-        done = decide_one(frame, proposal, action, version=version, reason=said)
+        done = decide_one(
+            frame, proposal, action, version=version, reason=said, leave_out=_left_out(request)
+        )
     except StaleError:
         return _show(request, frame, proposal, typed=said, stale=True, status=409)
     except Conflict as refusal:
@@ -85,6 +88,12 @@ def _lacks_reason(form: DecisionForm, action: str) -> bool:
     return True
 
 
+def _left_out(request: HttpRequest) -> list[int]:
+    """The items of a batch that are ticked to be left out."""
+    sent = request.POST.getlist("leave")
+    return [int(each) for each in sent if each.isascii() and each.isdigit() and len(each) < 4]
+
+
 def _show(
     request: HttpRequest,
     frame: ProjectFrame,
@@ -96,7 +105,9 @@ def _show(
     stale: bool = False,
     status: int = 200,
 ) -> HttpResponse:
-    review = look_at(frame, proposal, kept_by(request, frame))
+    view = view_chosen(request)
+    left_out = _left_out(request)
+    review = look_at(frame, proposal, kept_by(request, frame), view, left_out=left_out)
     initial = {"version": review.preview.current_version, "reason": typed}
     # What was typed stays; the version is always that of what is shown now.
     names = ("reason", "next")
@@ -114,7 +125,7 @@ def _show(
         "refusal": refusal,
         "changes": what_changed(refusal) if isinstance(refusal, Conflict) else [],
         "stale": stale,
-        "inline": view_chosen(request) == "inline",
+        "view": view,
         "reviews": frame.access.may(Use.REVIEW),
         "publishes": frame.access.may(Use.PUBLISH),
     }

@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from conderis.common.errors import Conflict
+from conderis.web.items.linking import linker_of
 from conderis.web.organizations.frame import organization_page, owners_page, path, show
 from conderis.web.projects.forms import InstructionsForm
 from conderis.web.projects.instructions import Text, history_of, rows_of, text_of
@@ -93,8 +94,9 @@ def at_version(request: HttpRequest, access: OrganizationAccess, version: int) -
 
 
 def _text(access: OrganizationAccess, version: int | None = None) -> Text:
-    handle = access.organization.handle
-    return text_of(read_organization_instructions(access.caller, handle=handle, version=version))
+    caller, handle = access.caller, access.organization.handle
+    answer = read_organization_instructions(caller, handle=handle, version=version)
+    return text_of(answer, linker_of(caller))
 
 
 def _form_page(

@@ -1,4 +1,4 @@
-"""A project's instructions: read, change, history, versions."""
+"""A project's instructions: read and change."""
 
 from typing import Final
 
@@ -13,12 +13,10 @@ from conderis.common.errors import Conflict
 from conderis.web.projects.forms import InstructionsForm
 from conderis.web.projects.frame import ProjectFrame, project_page
 from conderis.web.projects.instructions import (
-    read_history,
     read_instructions,
-    rows_of,
     store_instructions,
 )
-from conderis.web.projects.instructions_forms import form_for, form_over, version_asked
+from conderis.web.projects.instructions_forms import form_for, form_over
 from conderis.web.projects.refusing import SHOWN, form_status
 from conderis.web.projects.showing import show_settings
 from projects.capabilities import Use
@@ -69,31 +67,6 @@ def edit(request: HttpRequest, frame: ProjectFrame) -> HttpResponse:
             return redirect(frame.path(SECTION))
     text = read_instructions(caller, project_id)
     return _form_page(request, frame, {"form": form, "text": text}, status=status)
-
-
-@require_safe
-@project_page()
-def history(request: HttpRequest, frame: ProjectFrame) -> HttpResponse:
-    """The events, newest first."""
-    found = read_history(frame.caller, frame.project_id, version_asked(request))
-    before = found.before
-    context = {
-        "rows": rows_of(found, lambda version: frame.path(f"{SECTION}-version", version=version)),
-        "before_url": before and f"{frame.path(f'{SECTION}-history')}?version={before}",
-    }
-    return show_settings(
-        request, frame, "web/projects/instructions_history.html", context, section=SECTION
-    )
-
-
-@require_safe
-@project_page()
-def at_version(request: HttpRequest, frame: ProjectFrame, version: int) -> HttpResponse:
-    """The instructions as they were at a version."""
-    text = read_instructions(frame.caller, frame.project_id, version)
-    return show_settings(
-        request, frame, "web/projects/instructions.html", {"text": text}, section=SECTION
-    )
 
 
 def _form_page(

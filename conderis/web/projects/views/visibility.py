@@ -37,7 +37,7 @@ def visibility(request: HttpRequest, frame: ProjectFrame) -> HttpResponse:
                 form.refuse(refusal)
                 status = form_status(refusal)
             else:
-                said = _("%(project)s is public: everyone who signs in here can read it.")
+                said = _("%(project)s is public: everyone in the world can read it.")
                 messages.success(request, said % {"project": frame.full_name})
                 return redirect(frame.path(SECTION))
     context: dict[str, object] = {"form": form}

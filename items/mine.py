@@ -1,0 +1,136 @@
+"""What has changed lately in a person's projects, and how much work there is in them."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache
+from typing import Any
+
+from django.db.models import Count, OuterRef, QuerySet, Subquery
+
+from conderis.common.caller import Caller, Scope
+from conderis.common.prepared import Prepared
+from items.access import may_read
+from items.filters import active_statuses
+from items.models import Item, ItemEvent
+from projects.access import require_scope, visible_projects
+from projects.mine import as_person, own_projects
+
+_SHOWN = (
+    "event", "at", "changed", "item__number", "item__kind", "item__title",
+    "item__project__path", "item__project__name",
+    "author__display_name", "author_agent__name", "approver__display_name",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """The last thing that happened to an item; `approver` is who let it through."""
+
+    project: str
+    number: int | None
+    kind: str
+    title: str
+    event: str
+    changed: tuple[str, ...]
+    person: str
+    agent: str
+    approver: str
+    at: datetime
+
+
+def recent_changes(caller: Caller, *, limit: int) -> list[Change]:
+    """The items of the caller's projects with the latest change, and what it was.
+
+    Each item once, with its last event. Nothing that is locked or erased, and of private
+    memories the caller's own.
+
+    Raises:
+        Denied: the key lacks the scope `read`.
+    """
+    require_scope(caller, Scope.READ)
+    if caller.key is None:
+        rows = _prepared_latest().rows(person=caller.person_id, limit=limit)
+    else:
+        rows = list(_latest(caller)[:limit])
+    latest: list[int] = [pk for (pk,) in rows]
+    return [_change(event) for event in _last_events().rows(items=latest)] if latest else []
+
+
+def _latest(caller: Caller) -> QuerySet[Item, tuple[Any, ...]]:
+    """The ids alone: the texts of all other items would have to be read past."""
+    rows = Item.objects.filter(
+        may_read(caller), project__in=own_projects(caller).values("pk"), locked_at__isnull=True
+    )
+    return rows.order_by("-changed", "-pk").values_list("pk")
+
+
+@cache
+def _prepared_latest() -> Prepared[tuple[Any, ...]]:
+    def build(person: int, limit: int) -> QuerySet[Item, tuple[Any, ...]]:
+        return _latest(as_person(person))[:limit]
+
+    return Prepared(build, person=int, limit=int)
+
+
+@cache
+def _last_events() -> Prepared[ItemEvent]:
+    """The last event of each of some items, the newest first."""
+
+    def build(items: list[int]) -> QuerySet[ItemEvent]:
+        newest = ItemEvent.objects.filter(item=OuterRef("pk")).order_by("-id").values("pk")[:1]
+        last = Item.objects.filter(pk__in=items).annotate(last=Subquery(newest)).values("last")
+        events = ItemEvent.objects.filter(pk__in=last).order_by("-at", "-id")
+        related = ("item__project", "author", "author_agent", "approver")
+        return events.select_related(*related).only(*_SHOWN)
+
+    return Prepared(build, items=list)
+
+
+def _change(event: ItemEvent) -> Change:
+    item, project = event.item, event.item.project
+    return Change(
+        project=project.full_name if project is not None else "",
+        number=item.number,
+        kind=item.kind,
+        title=item.title,
+        event=event.event,
+        changed=tuple(event.changed),
+        person=event.author.display_name,
+        agent=event.author_agent.name if event.author_agent is not None else "",
+        approver=event.approver.display_name if event.approver is not None else "",
+        at=event.at,
+    )
+
+
+def active_work(caller: Caller, projects: Collection[int]) -> dict[int, int]:
+    """How many items of these projects count as work to do, by the id of the project.
+
+    Only of projects that the caller may read.
+    """
+    if not projects:
+        return {}
+    if caller.key is not None:
+        return dict(_working(caller, list(projects), active_statuses()))
+    prepared = _prepared_working(active_statuses())
+    return dict(prepared.rows(person=caller.person_id, projects=list(projects)))
+
+
+def _working(
+    caller: Caller, projects: list[int], statuses: tuple[str, ...]
+) -> QuerySet[Item, tuple[Any, ...]]:
+    rows = Item.objects.filter(
+        may_read(caller),
+        project__in=visible_projects(caller).filter(pk__in=projects).values("pk"),
+        status__in=statuses,
+        locked_at__isnull=True,
+    )
+    return rows.order_by().values_list("project").annotate(many=Count("pk"))
+
+
+@cache
+def _prepared_working(statuses: tuple[str, ...]) -> Prepared[tuple[Any, ...]]:
+    def build(person: int, projects: list[int]) -> QuerySet[Item, tuple[Any, ...]]:
+        return _working(as_person(person), projects, statuses)
+
+    return Prepared(build, person=int, projects=list)

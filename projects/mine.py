@@ -1,0 +1,86 @@
+"""The projects of a person: those with a role of theirs, not all that are public."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from functools import cache
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from conderis.accounts.models import Person
+from conderis.common.caller import Caller, Scope, Surface
+from conderis.common.prepared import Prepared
+from projects.access import ProjectAccess, access_of, require_scope, visible_projects
+from projects.capabilities import OrganizationRole, Role
+from projects.models import OrganizationMember, Project, ProjectMember
+
+
+@dataclass(frozen=True, slots=True)
+class OwnProjects:
+    """Some of the caller's projects, and how many there are in all."""
+
+    items: list[ProjectAccess]
+    total: int
+
+
+def as_person(person: int) -> Caller:
+    """A person of whom only the key is known, without a key of an agent.
+
+    For statements that are prepared for all people: they depend on nothing else of a caller.
+    """
+    return Caller(person_id=person, person_ref="", person_name="", surface=Surface.WEB)
+
+
+def own_projects(caller: Caller) -> QuerySet[Project]:
+    """The projects that the caller may read and has a role in, annotated for `access_of`."""
+    return visible_projects(caller).filter(
+        Q(owner_person=caller.person_id)
+        | Q(direct_role__isnull=False)
+        | Q(organization_role__isnull=False)
+    )
+
+
+def latest_own_projects(caller: Caller, *, limit: int) -> OwnProjects:
+    """The caller's projects with the latest change, at most `limit` of them.
+
+    Raises:
+        Denied: the key lacks the scope `read`.
+    """
+    require_scope(caller, Scope.READ)
+    if caller.key is None:
+        rows = _latest().rows(person=caller.person_id, limit=limit + 1)
+    else:
+        rows = list(_in_order(own_projects(caller))[: limit + 1])
+    total = len(rows) if len(rows) <= limit else own_projects(caller).order_by().count()
+    return OwnProjects([access_of(caller, row) for row in rows[:limit]], total)
+
+
+def _in_order(rows: QuerySet[Project]) -> QuerySet[Project]:
+    return rows.order_by("-changed", "public_id")
+
+
+@cache
+def _latest() -> Prepared[Project]:
+    def build(person: int, limit: int) -> QuerySet[Project]:
+        return _in_order(own_projects(as_person(person)))[:limit]
+
+    return Prepared(build, person=int, limit=int)
+
+
+def others_with(person: int, roles: Collection[Role]) -> Q:
+    """Rows with a `project` in which an active person beside this one has one of the roles.
+
+    In one query for all rows what `assignees` asks for one project: an owner is among them,
+    and a role may come directly or over the organization.
+    """
+    active = Person.objects.filter(is_active=True).exclude(pk=person)
+    direct = ProjectMember.objects.filter(
+        project=OuterRef("project"), role__in=roles, person__in=active
+    )
+    through = OrganizationMember.objects.filter(
+        Q(role=OrganizationRole.OWNER)
+        | Q(organization__projects__member_role__in=roles)
+        | Q(organization__projects__member_role="", organization__member_role__in=roles),
+        organization__projects=OuterRef("project"),
+        person__in=active,
+    )
+    return Q(project__owner_person__in=active) | Exists(direct) | Exists(through)
