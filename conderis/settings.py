@@ -325,6 +325,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "allauth.usersessions.middleware.UserSessionsMiddleware",
     "conderis.web.robots.RobotsMiddleware",
+    "conderis.web.caching.CachingMiddleware",
     "conderis.web.faults.FaultsMiddleware",
 ]
 TEMPLATES = [

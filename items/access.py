@@ -157,13 +157,18 @@ def read_address(address: Address) -> Reference:
     raise Invalid(f"{field} must be one of: {', '.join(ALLOWED)}.", field=field, allowed=ALLOWED)
 
 
+def has_personal(caller: Caller) -> bool:
+    """Whether the caller has personal memories: all do but keys with chosen projects."""
+    return caller.key is None or caller.key.all_projects
+
+
 def personal_place(caller: Caller) -> Place:
     """The caller's personal memories.
 
     Raises:
         Denied: a key with chosen projects has none.
     """
-    if caller.key is not None and not caller.key.all_projects:
+    if not has_personal(caller):
         raise Denied(
             "This key is limited to chosen projects, so it has no personal memories. "
             "Send projectId.",
@@ -269,7 +274,7 @@ def _personal(column: str) -> Prepared[Item]:
 
 def _personal_or_nothing(caller: Caller, *, use: Use, lock: bool) -> Place | None:
     """A key with chosen projects finds no personal memory, as if there were none."""
-    if caller.key is not None and not caller.key.all_projects:
+    if not has_personal(caller):
         return None
     return place_of(caller, None, use=use, lock=lock)
 

@@ -49,6 +49,11 @@ DEEDS: Final = (
 )
 RECENT: Final = 500
 """Events that are looked through for the people to choose among."""
+WINDOW: Final = 10_000
+"""Events of the log that one page looks through, however few of them are shown.
+
+It counts those too that the reader may not read: that there are so many is all it tells.
+"""
 _ORDER: Final = ("-id",)
 
 
@@ -106,10 +111,15 @@ class Happening:
 
 @dataclass(frozen=True, slots=True)
 class Activity:
-    """Some events, newest first. `next_cursor` leads on, or is None."""
+    """Some events, newest first. `next_cursor` leads on, or is None.
+
+    `is_partial`: so much of the log was looked through that the rest is left to the next
+    page, which may be the first to hold anything.
+    """
 
     items: list[Happening]
     next_cursor: str | None
+    is_partial: bool = False
 
 
 def project_activity(
@@ -123,7 +133,8 @@ def project_activity(
     """What has happened to the items of the project that the caller may read, newest first.
 
     20 events where no limit is given, at most 100; a page may hold fewer, where a version of
-    an item is locked. Six queries at most.
+    an item is locked, or where 10,000 events of the log held no more. Seven queries at most
+    beside that of the door.
 
     Raises:
         NotFound: there is no such project that the caller may read.
@@ -133,27 +144,39 @@ def project_activity(
     access = access_project(caller, project_id)
     size = read_limit(limit)
     binding = _binding(access, wanted)
-    rows = _narrowed(_told(access, wanted.kind), wanted)
+    log = _log(access)
     if cursor is not None:
         (last,) = read_cursor(binding, cursor, order=_ORDER)
-        rows = rows.filter(pk__lt=last)
+        log = log.filter(pk__lt=last)
+    end = _end_of_window(log)
+    if end is not None:
+        log = log.filter(pk__gte=end)
+    rows = _narrowed(_told(access, log, wanted.kind), wanted)
     found = list(rows.order_by("-pk")[: size + 1])
     shown = found[:size]
+    after = shown[-1].pk if len(found) > size else end
     return Activity(
         _happenings(access, shown),
-        write_cursor(binding, [shown[-1].pk], order=_ORDER) if len(found) > size else None,
+        write_cursor(binding, [after], order=_ORDER) if after is not None else None,
+        is_partial=len(found) < size and end is not None,
     )
 
 
 def recent_doers(caller: Caller, project_id: str) -> list[Doer]:
-    """The people of the latest 500 events that the caller may read, by name. Three queries.
+    """The people of the latest 500 events that the caller may read, by name.
+
+    They are looked for among the latest 10,000 events of the log. Four queries.
 
     Raises:
         NotFound: there is no such project that the caller may read.
         Denied: the key has not the scope to read.
     """
     access = access_project(caller, project_id)
-    rows = _told(access, None).order_by("-pk").values("person_id", "detail__author")[:RECENT]
+    log = _log(access)
+    end = _end_of_window(log)
+    if end is not None:
+        log = log.filter(pk__gte=end)
+    rows = _told(access, log, None).order_by("-pk").values("person_id", "detail__author")[:RECENT]
     keys = {row["person_id"] for row in rows if row["detail__author"] is None}
     ids = {str(row["detail__author"]).removeprefix("person:") for row in rows}
     people = Person.objects.filter(Q(pk__in=keys - {None}) | Q(public_id__in=ids))
@@ -166,8 +189,20 @@ def _binding(access: ProjectAccess, wanted: Wanted) -> Binding:
     return Binding(access.caller, "activity", {"projectId": access.project.public_id, **narrowed})
 
 
-def _told(access: ProjectAccess, kind: str | None) -> QuerySet[Any]:
-    """The events of items that the caller may read now, each with its item's key."""
+def _log(access: ProjectAccess) -> QuerySet[AuditEvent]:
+    """All that the log has of the project, in the order of its index."""
+    return AuditEvent.objects.filter(project_id=access.project.pk)
+
+
+def _end_of_window(log: QuerySet[AuditEvent]) -> int | None:
+    """The oldest event that is looked at, or None where the log does not go beyond it."""
+    keys = log.order_by("-pk").values_list("pk", flat=True)
+    ends = list(keys[WINDOW - 1 : WINDOW + 1])
+    return ends[0] if len(ends) > 1 else None
+
+
+def _told(access: ProjectAccess, log: QuerySet[AuditEvent], kind: str | None) -> QuerySet[Any]:
+    """Those events of items that the caller may read now, each with its item's key."""
     items = visible_items(access.caller, access.project).filter(locked_at__isnull=True)
     if kind is not None:
         items = items.filter(kind=kind_named(kind).name)
@@ -179,7 +214,7 @@ def _told(access: ProjectAccess, kind: str | None) -> QuerySet[Any]:
     by_number = items.filter(number=OuterRef("number")).values("pk")[:1]
     by_name = items.filter(number__isnull=True, kind=OuterRef("subject")).values("pk")[:1]
     return (
-        AuditEvent.objects.filter(project_id=access.project.pk, action__in=DEEDS)
+        log.filter(action__in=DEEDS)
         .annotate(number=number)
         .annotate(
             item=Case(

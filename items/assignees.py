@@ -4,7 +4,7 @@ from conderis.accounts.models import Agent, Person
 from conderis.common.caller import Caller
 from conderis.common.errors import Invalid
 from items.access import Place
-from items.kinds.task import Holder
+from items.kinds.task import Holder, Work, held_by_other
 from projects.assignees import agents_at_work, people_who_write
 from projects.models import Project
 
@@ -12,6 +12,12 @@ from projects.models import Project
 def caller_as_holder(caller: Caller) -> Holder:
     """The caller as one who holds a task: the agent for an agent, else the person."""
     return Holder(caller.ref, caller.person_ref, caller.agent_name or caller.person_name)
+
+
+def is_held_by_other(caller: Caller, assignee: str, status: str) -> bool:
+    """Whether somebody else holds a task that is assigned to this reference."""
+    holder = Holder(assignee, assignee, "")
+    return held_by_other(Work(status, holder), caller_as_holder(caller))
 
 
 def find_assignee(place: Place, reference: str, standing: Holder | None) -> Holder:

@@ -12,14 +12,13 @@ from django.db.models.functions import RowNumber
 from django.utils import timezone
 
 from conderis.common.caller import Caller
-from conderis.common.times import today_in
 from items.access import place_of
 from items.expiry import can_expire, expired_q
-from items.filters import active_statuses
 from items.kinds.base import Kind
-from items.kinds.registry import kind_named
+from items.kinds.registry import active_statuses, kind_named
 from items.kinds.relations import BLOCKS
 from items.models import Item, Relation
+from items.overdue import overdue_q
 from items.tree import has_places
 from projects.capabilities import Use
 
@@ -120,8 +119,7 @@ def _add_children(found: dict[int, dict[str, Any]], kind: Kind, children: QueryS
 
 def _add_work(found: dict[int, dict[str, Any]], caller: Caller, listed: QuerySet[Item]) -> None:
     active = active_statuses()
-    today = today_in(caller.zone, timezone.now())
-    late = listed.filter(status__in=active, due__lt=today).order_by()
+    late = listed.filter(overdue_q(caller)).order_by()
     for number in late.values_list("number", flat=True):
         found.setdefault(number or 0, {})["overdue"] = True
     waiting = Relation.objects.filter(

@@ -15,14 +15,14 @@ from conderis.common.caller import Caller
 from conderis.common.errors import Invalid
 from conderis.common.json import Json, JsonObject
 from conderis.common.prepared import Value
-from conderis.common.times import today_in
 from items.access import items_of_project
 from items.expiry import SESSION_DAYS, Aging, aging_types, can_expire, expired_since, oldest_of
 from items.kinds.base import Field, Kind
-from items.kinds.registry import all_kinds
+from items.kinds.registry import active_statuses
 from items.kinds.relations import BLOCKS
 from items.kinds.values import Choice
 from items.models import Item, ItemTag, Relation
+from items.overdue import day_ended_q
 from projects.models import Project
 
 
@@ -230,18 +230,13 @@ def _tags(_listed: Listed, value: list[str]) -> Q:
 def _due(listed: Listed, value: str) -> Q:
     if value == "none":
         return Q(due__isnull=True)
-    return Q(due__lt=today_in(listed.caller.zone, listed.now))
+    return day_ended_q(listed.caller, now=listed.now)  # closed work is in the list if asked for
 
 
 def _ready(listed: Listed, value: bool) -> Q:  # noqa: FBT001 - the value of a filter
     caller = listed.caller
     ready = ready_for(caller.person_id, caller.agent_id, active_statuses())
     return ready if value else ~ready
-
-
-def active_statuses() -> tuple[str, ...]:
-    """The statuses of all kinds that count as work to do."""
-    return tuple(sorted({status for kind in all_kinds() for status in kind.active_statuses}))
 
 
 def ready_for(person: int, agent: int | None, active: Collection[str]) -> Q:

@@ -17,12 +17,11 @@ from conderis.common.errors import Invalid, NotFound, TooLarge
 from conderis.common.json import JsonObject
 from conderis.common.paging import Binding
 from items import search
-from items.access import access_item, may_read
+from items.access import access_item, has_personal, items_across, visible_items
 from items.entries import in_order
 from items.expiry import SESSION_DAYS, aging_types, is_expired
-from items.filters import active_statuses
 from items.kinds.base import Kind
-from items.kinds.registry import all_kinds
+from items.kinds.registry import active_statuses, all_kinds
 from items.models import Item
 from items.requests import Address
 from items.search.excerpts import FIRST, excerpts_of
@@ -32,7 +31,6 @@ from projects.access import access_project, require_scope, visible_projects
 from projects.mine import own_projects
 from projects.models import Project
 
-MAX_SCOPES = 64  # projects that the index is narrowed to; more are searched as a whole
 MAX_NUMBERED = 20
 
 
@@ -165,11 +163,8 @@ def numbered_items(caller: Caller, number: int) -> list[Found]:
         Denied: the key lacks the scope `read`.
     """
     require_scope(caller, Scope.READ)
-    rows = Item.objects.filter(
-        may_read(caller),
-        project__in=own_projects(caller).values("pk"),
-        number=number,
-        locked_at__isnull=True,
+    rows = items_across(caller).filter(
+        project__in=own_projects(caller).values("pk"), number=number, locked_at__isnull=True
     )
     shown = _shown(rows).order_by("-project__changed", "pk")[:MAX_NUMBERED]
     return _found(list(shown), [], timezone.now())
@@ -191,11 +186,11 @@ class _Places:
         if project is not None:
             return cls([project.pk], personal=False, session_days=frozenset({project.session_days}))
         readable = visible_projects(caller).order_by()
-        some = readable.values_list("pk", "session_days")[: MAX_SCOPES + 1]
+        some = readable.values_list("pk", "session_days")[: search.MAX_SCOPES + 1]
         found = list(some)
         days = frozenset(each for _pk, each in found)
-        personal = caller.key is None or caller.key.all_projects
-        if len(found) <= MAX_SCOPES:
+        personal = has_personal(caller)
+        if len(found) <= search.MAX_SCOPES:
             return cls([pk for pk, _days in found], personal=personal, session_days=days)
         days = frozenset(readable.values_list("session_days", flat=True).distinct())
         return cls(None, personal=personal, session_days=days)
@@ -223,12 +218,9 @@ def _kinds(name: str | None) -> list[Kind]:
 
 def _readable(caller: Caller, project: Project | None) -> QuerySet[Item]:
     if project is not None:
-        return Item.objects.filter(may_read(caller), project=project)
-    in_projects = may_read(caller) & Q(project__in=visible_projects(caller).values("pk"))
-    if caller.key is not None and not caller.key.all_projects:
-        return Item.objects.filter(in_projects)
-    own = Q(project__isnull=True, organization__isnull=True, author=caller.person_id)
-    return Item.objects.filter(in_projects | own)
+        return visible_items(caller, project)
+    across = items_across(caller)
+    return across | visible_items(caller, None) if has_personal(caller) else across
 
 
 def _standing(now: datetime, session_days: frozenset[int], *, everything: bool) -> Q:

@@ -12,7 +12,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from conderis.common.caller import Caller
-from conderis.common.paging import Binding, Keyset, Page, SortKey, page_of
+from conderis.common.cursors import Binding, read_cursor, write_cursor
 from items.access import may_read
 from items.expiry import expired_q
 from items.models import Item, Relation
@@ -21,7 +21,7 @@ from projects.access import ProjectAccess, access_project
 MOST_NODES: Final = 150
 MOST_READ: Final = 20_000  # relations that are looked at for the most connected items
 PAGE: Final = 50
-_ORDER: Final = Keyset(SortKey("id", descending=True, unique=True))
+_ORDER: Final = ("-id",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +66,14 @@ class RelationRow:
     relation: str
 
 
+@dataclass(frozen=True, slots=True)
+class Relations:
+    """Some relations, newest first. `next_cursor` leads on, or is None."""
+
+    items: list[RelationRow]
+    next_cursor: str | None
+
+
 def item_graph(caller: Caller, *, project_id: str, most: int = MOST_NODES) -> Graph:
     """The items with the most relations, at most so many, and the relations among them.
 
@@ -104,10 +112,11 @@ def item_graph(caller: Caller, *, project_id: str, most: int = MOST_NODES) -> Gr
     )
 
 
-def item_relations(
-    caller: Caller, *, project_id: str, cursor: str | None = None
-) -> Page[RelationRow]:
+def item_relations(caller: Caller, *, project_id: str, cursor: str | None = None) -> Relations:
     """The relations of the project with their ends, newest first, 50 at a time.
+
+    They are not counted: `item_graph` says how many there are. One query beside that of
+    the door.
 
     Raises:
         NotFound: there is no such project that the caller may read.
@@ -121,9 +130,15 @@ def item_relations(
           for name in ("number", "kind", "title", "status")),
     )  # fmt: skip
     binding = Binding(caller, "relations", {"projectId": access.project.public_id})
-    page = page_of(rows, keyset=_ORDER, binding=binding, limit=PAGE, cursor=cursor)
-    shown = [RelationRow(_end(row.source), _end(row.target), row.relation) for row in page.items]
-    return Page(shown, page.total, page.more, page.next_cursor)
+    if cursor is not None:
+        (last,) = read_cursor(binding, cursor, order=_ORDER)
+        rows = rows.filter(pk__lt=last)
+    found = list(rows.order_by("-pk")[: PAGE + 1])
+    shown = found[:PAGE]
+    return Relations(
+        [RelationRow(_end(row.source), _end(row.target), row.relation) for row in shown],
+        write_cursor(binding, [shown[-1].pk], order=_ORDER) if len(found) > PAGE else None,
+    )
 
 
 def _most_connected(degrees: Counter[int], most: int) -> list[int]:

@@ -43,7 +43,6 @@ from projects.access import require_scope, visible_projects
 from projects.capabilities import Use
 
 RELEVANCE = "relevance"
-MAX_SCOPES = 64  # projects that a search is narrowed to; more are searched as a whole
 # What a page is sorted and continued by; the rest of its rows is loaded by their ids.
 _COLUMNS = ("number", "version", "changed", "created", "rank", "priority", "due")
 
@@ -96,8 +95,8 @@ class Source:
             return search.project_scopes(caller, [self.listed.project.pk], kinds)
         if not self.listed.across:
             return search.personal_scopes(caller, kinds)
-        projects = [*visible_projects(caller).values_list("pk", flat=True)[: MAX_SCOPES + 1]]
-        if len(projects) > MAX_SCOPES:
+        projects = [*visible_projects(caller).values_list("pk", flat=True)[: search.MAX_SCOPES + 1]]
+        if len(projects) > search.MAX_SCOPES:
             return None
         return search.project_scopes(caller, projects, kinds)
 

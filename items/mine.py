@@ -4,17 +4,17 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 from django.db.models import Count, OuterRef, QuerySet, Subquery
 
 from conderis.common.caller import Caller, Scope
 from conderis.common.prepared import Prepared
 from items.access import may_read
-from items.filters import active_statuses
+from items.kinds.registry import active_statuses
 from items.models import Item, ItemEvent
 from projects.access import require_scope, visible_projects
-from projects.mine import as_person, own_projects
+from projects.mine import RowsOfCaller, own_projects
 
 _SHOWN = (
     "event", "at", "changed", "item__number", "item__kind", "item__title",
@@ -49,28 +49,19 @@ def recent_changes(caller: Caller, *, limit: int) -> list[Change]:
         Denied: the key lacks the scope `read`.
     """
     require_scope(caller, Scope.READ)
-    if caller.key is None:
-        rows = _prepared_latest().rows(person=caller.person_id, limit=limit)
-    else:
-        rows = list(_latest(caller)[:limit])
-    latest: list[int] = [pk for (pk,) in rows]
+    latest: list[int] = [pk for (pk,) in _LATEST.rows(caller, limit=limit)]
     return [_change(event) for event in _last_events().rows(items=latest)] if latest else []
 
 
-def _latest(caller: Caller) -> QuerySet[Item, tuple[Any, ...]]:
+def _latest(caller: Caller, limit: int) -> QuerySet[Item, tuple[Any, ...]]:
     """The ids alone: the texts of all other items would have to be read past."""
     rows = Item.objects.filter(
         may_read(caller), project__in=own_projects(caller).values("pk"), locked_at__isnull=True
     )
-    return rows.order_by("-changed", "-pk").values_list("pk")
+    return rows.order_by("-changed", "-pk").values_list("pk")[:limit]
 
 
-@cache
-def _prepared_latest() -> Prepared[tuple[Any, ...]]:
-    def build(person: int, limit: int) -> QuerySet[Item, tuple[Any, ...]]:
-        return _latest(as_person(person))[:limit]
-
-    return Prepared(build, person=int, limit=int)
+_LATEST: Final = RowsOfCaller(_latest, limit=int)
 
 
 @cache
@@ -110,27 +101,18 @@ def active_work(caller: Caller, projects: Collection[int]) -> dict[int, int]:
     """
     if not projects:
         return {}
-    if caller.key is not None:
-        return dict(_working(caller, list(projects), active_statuses()))
-    prepared = _prepared_working(active_statuses())
-    return dict(prepared.rows(person=caller.person_id, projects=list(projects)))
-
-
-def _working(
-    caller: Caller, projects: list[int], statuses: tuple[str, ...]
-) -> QuerySet[Item, tuple[Any, ...]]:
-    rows = Item.objects.filter(
-        may_read(caller),
-        project__in=visible_projects(caller).filter(pk__in=projects).values("pk"),
-        status__in=statuses,
-        locked_at__isnull=True,
-    )
-    return rows.order_by().values_list("project").annotate(many=Count("pk"))
+    return dict(_working(active_statuses()).rows(caller, projects=list(projects)))
 
 
 @cache
-def _prepared_working(statuses: tuple[str, ...]) -> Prepared[tuple[Any, ...]]:
-    def build(person: int, projects: list[int]) -> QuerySet[Item, tuple[Any, ...]]:
-        return _working(as_person(person), projects, statuses)
+def _working(statuses: tuple[str, ...]) -> RowsOfCaller[tuple[Any, ...]]:
+    def build(caller: Caller, projects: list[int]) -> QuerySet[Item, tuple[Any, ...]]:
+        rows = Item.objects.filter(
+            may_read(caller),
+            project__in=visible_projects(caller).filter(pk__in=projects).values("pk"),
+            status__in=statuses,
+            locked_at__isnull=True,
+        )
+        return rows.order_by().values_list("project").annotate(many=Count("pk"))
 
-    return Prepared(build, person=int, projects=list)
+    return RowsOfCaller(build, projects=list)

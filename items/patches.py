@@ -93,7 +93,7 @@ def read_value(field: Field, value: Json) -> Any:
         if not field.clearable:
             raise Invalid(f"{field.name} cannot be null.", field=field.name)
         return field.type.empty
-    read = field.type.read(value, field.name)
+    read = field.type.take(value, field.name)
     if field.required and read == field.type.empty:
         raise Invalid(f"{field.name} is required and cannot be empty.", field=field.name)
     return read

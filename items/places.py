@@ -184,13 +184,14 @@ def refuse_same_title(item: Item, mates: Mates | None = None) -> None:
         clash = mates.titles.get((item.parent_id, item.title))
     else:
         clash = title_taken_by(item)
-    if clash is not None:
-        raise Conflict(
-            f"#{clash} already has this title in the same place. Change #{clash}, or send "
-            "another title or parent.",
-            field="title",
-            number=clash,
-        )
+    if clash is None:
+        return
+    way = f"Change #{clash}, or send another title or parent."
+    if item.archived_at is not None:  # its own title cannot be changed
+        way = f"Change the title of #{clash}, then restore this one."
+    raise Conflict(
+        f"#{clash} already has this title in the same place. {way}", field="title", number=clash
+    )
 
 
 def title_taken_by(item: Item) -> int | None:

@@ -9,7 +9,7 @@ from conderis.common.caller import Caller
 from conderis.common.json import JsonObject
 from items.access import visible_items
 from items.expiry import expired_q
-from items.hygiene import assess
+from items.hygiene.lately import assess_lately
 from items.hygiene.points import settle_point
 from items.kinds.base import Kind
 from items.kinds.registry import all_kinds
@@ -35,7 +35,7 @@ def project_get(caller: Caller, project_id: str | None) -> JsonObject:
         return latest_projects(caller)
     access = access_project(caller, project_id)
     answer = project_summary(access, holding=_holders(access))
-    assessed = assess(access.project)
+    assessed = assess_lately(access.project)
     settle_point(access.project, assessed)
     return answer | {
         "recallMode": _mode(access),

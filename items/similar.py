@@ -114,13 +114,14 @@ def similar_after(change: Change) -> JsonObject:
 def similarity(one: str, other: str) -> float:
     """The share of words that two texts have in common, from 0 to 1; `LEAST` says the same.
 
-    0 where each says something that the other does not say.
+    0 where each says something that the other does not say, and the share would say the same.
     """
     mine, others = _stems(one), _stems(other)
     both = mine & others
-    if not both or (_lacking(mine - both, others) and _lacking(others - both, mine)):
-        return 0.0
-    return len(both) / len(mine | others)
+    share = len(both) / (len(mine | others) or 1)
+    if share < LEAST:  # not nearly the same, whatever else
+        return share
+    return 0.0 if _lacking(mine - both, others) and _lacking(others - both, mine) else share
 
 
 def likeness(one: str, other: str) -> float:

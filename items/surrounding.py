@@ -1,15 +1,14 @@
 """What is around an item: what it stands under, what it is related to, what mentions it."""
 
 from django.db.models import Q
-from django.utils import timezone
 
 from conderis.common.caller import Caller
 from conderis.common.json import JsonObject
-from conderis.common.times import today_in
 from items.access import Place, access_item
 from items.kinds.registry import kind_of
 from items.mentioning import mentions_of
 from items.models import Item, Relation
+from items.overdue import is_overdue
 from items.requests import Address
 
 _ABOVE = ("number", "title", "locked_at")
@@ -33,10 +32,20 @@ def item_surroundings(caller: Caller, project_id: str, number: int) -> JsonObjec
     return {
         "path": _path(item),
         "statuses": _statuses(place, item),
-        "overdue": _is_overdue(caller, item),
+        "overdue": is_overdue(caller, due=item.due, status=item.status),
         "mentions": mentions.entries,
         "moreMentions": mentions.more,
     }
+
+
+def related_statuses(caller: Caller, project_id: str, number: int) -> dict[int, str]:
+    """By number, the statuses of the work that the item is related to.
+
+    Raises:
+        NotFound: there is none that the caller may read.
+    """
+    place, item = access_item(caller, Address(project_id, number=number))
+    return _statuses(place, item) if item.locked_at is None else {}
 
 
 def _path(item: Item) -> list[JsonObject]:
@@ -66,8 +75,3 @@ def _statuses(place: Place, item: Item) -> dict[int, str]:
         for number, status in rows.exclude(status="").values_list("number", "status")
         if number is not None
     }
-
-
-def _is_overdue(caller: Caller, item: Item) -> bool:
-    is_active = item.status in kind_of(item.kind).active_statuses
-    return is_active and item.due is not None and item.due < today_in(caller.zone, timezone.now())

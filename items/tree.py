@@ -1,14 +1,15 @@
 """Items in their tree, as far as its branches are opened; and where one can be moved to.
 
-A tree is read branch by branch, so that one of thousands costs what is shown of it. Locked
-items are in it where something stands below them, by their number alone.
+A tree is read branch by branch: what is shown is read whole, and of all other items their
+number alone, to count them by what they stand under. Locked items are in it where something
+stands below them, by their number alone.
 """
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from django.db.models import Count, F, Q, QuerySet, Window
+from django.db.models import Case, Count, F, Max, Q, QuerySet, RowRange, Value, When, Window
 from django.db.models.functions import RowNumber
 
 from conderis.common.caller import Caller
@@ -20,6 +21,7 @@ from items.models import Item
 from projects.capabilities import Use
 
 MOST_BESIDE: Final = 100  # entries of a branch
+AROUND: Final = 10  # entries before and behind the one that was asked for, further on
 MOST_OPENED: Final = 40  # branches
 FEW: Final = 50  # items: a tree of no more is open where nothing else is asked
 
@@ -101,7 +103,8 @@ def item_tree(
 
     None opens all branches of a tree of at most 50 items, and none of a larger one. What
     the item `at` stands under is open in any case. At most 40 branches are open, and of
-    each branch 100 entries are shown. At most four queries beside those of the door.
+    each branch the first 100 entries are shown, with some around `at` and around what it
+    stands under where they come later: `place` tells of the gap. At most four queries beside those of the door.
 
     Raises:
         NotFound: there is no such project that the caller may read.
@@ -118,15 +121,19 @@ def item_tree(
     if opened is None:
         opened = [each for each in counts if each is not None] if total <= FEW else []
     wanted = [each for each in dict.fromkeys([*above, *sorted(opened)]) if each in counts]
-    rows = _Rows(
-        _below(active, wanted[:MOST_OPENED], holding), counts, frozenset(wanted[:MOST_OPENED])
-    )
+    wanted = wanted[:MOST_OPENED]
+    asked = [at, *above] if at is not None else []
+    rows = _Rows(_below(active, wanted, holding, asked), counts, frozenset(wanted))
     twigs = rows.twigs(None)
     return Tree(twigs, total, max(0, counts.get(None, 0) - len(twigs)), rows.opened)
 
 
 def _counted(active: QuerySet[Item]) -> dict[int | None, int]:
-    """How many that are not locked stand below each number, and (None) on the top level."""
+    """How many that are not locked stand below each number, and (None) on the top level.
+
+    This looks at all items of the kind, whatever is shown: an open branch says how many it
+    has, the page how many there are, and locked ones show whether anything is below them.
+    """
     free = active.filter(locked_at__isnull=True).order_by()
     return dict(free.values_list("parent__number").annotate(many=Count("pk")))
 
@@ -152,21 +159,31 @@ def _above(active: QuerySet[Item], at: int, depth: int) -> list[int]:
 
 
 def _below(
-    active: QuerySet[Item], opened: Iterable[int], holding: Collection[int]
+    active: QuerySet[Item],
+    opened: Iterable[int],
+    holding: Collection[int],
+    asked: Collection[int],
 ) -> dict[int | None, list[tuple[Any, ...]]]:
-    """The rows of the top level and of the opened branches, in their order."""
+    """The rows of the top level and of the opened branches, in their order.
+
+    Of each the first ones, and those around a number that was asked for.
+    """
+    branch: dict[str, Any] = {"partition_by": F("parent"), "order_by": (F("rank"), F("number"))}
     shown = Q(locked_at__isnull=True) | Q(number__in=holding)
     rows = (
         active.filter(shown, Q(parent__isnull=True) | Q(parent__number__in=list(opened)))
-        .annotate(
-            place=Window(RowNumber(), partition_by=F("parent"), order_by=(F("rank"), F("number")))
-        )
-        .filter(place__lte=MOST_BESIDE)
+        .annotate(place=Window(RowNumber(), **branch))
         .order_by("rank", "number")
         .values_list("parent__number", "number", "title", "locked_at", "place")
     )
+    near = Q(place__lte=MOST_BESIDE)
+    if asked:
+        is_asked = Case(When(number__in=list(asked), then=Value(1)), default=Value(0))
+        around = RowRange(start=-AROUND, end=AROUND)
+        rows = rows.annotate(beside=Window(Max(is_asked), frame=around, **branch))
+        near |= Q(beside=1)
     below: dict[int | None, list[tuple[Any, ...]]] = {}
-    for parent, number, title, locked_at, place in rows:
+    for parent, number, title, locked_at, place, *_ in rows.filter(near):
         row = (parent, number, title, locked_at is not None, place)
         below.setdefault(parent, []).append(row)
     return below

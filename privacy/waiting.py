@@ -8,14 +8,13 @@ from typing import Any
 from django.db.models import Count, Q, QuerySet
 
 from conderis.common.caller import Caller, Scope
-from conderis.common.prepared import Prepared
 from items.kinds.base import Review
 from items.kinds.registry import all_kinds
 from privacy.access import PENDING, RequestAccess, visible_requests
 from privacy.models import DeletionRequest
 from privacy.queue import RequestRow, row_of
 from projects.access import require_scope
-from projects.mine import as_person
+from projects.mine import RowsOfCaller
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,17 +41,10 @@ def waiting_requests(caller: Caller, *, limit: int) -> WaitingRequests:
     """
     require_scope(caller, Scope.READ)
     owners = tuple(kind.name for kind in all_kinds() if kind.review is Review.OWNERS)
-    person = caller.person_id
-    if caller.key is None:
-        by_project = dict(_prepared_counts(owners).rows(person=person))
-    else:
-        by_project = dict(_counts(caller))
+    by_project = dict(_counts(owners).rows(caller))
     if not by_project:
         return WaitingRequests([], {})
-    if caller.key is None:
-        oldest = _prepared_oldest(owners).rows(person=person, limit=limit)
-    else:
-        oldest = list(_oldest(caller)[:limit])
+    oldest = _oldest(owners).rows(caller, limit=limit)
     return WaitingRequests([row_of(RequestAccess(row, caller)) for row in oldest], by_project)
 
 
@@ -60,23 +52,18 @@ def _waiting(caller: Caller) -> QuerySet[DeletionRequest]:
     return visible_requests(caller).filter(Q(("decides", True)), state=PENDING)
 
 
-def _counts(caller: Caller) -> QuerySet[DeletionRequest, tuple[Any, ...]]:
-    return _waiting(caller).order_by().values_list("project").annotate(many=Count("pk"))
-
-
-def _oldest(caller: Caller) -> QuerySet[DeletionRequest]:
-    return _waiting(caller).order_by("created", "public_id")
-
-
 # By the kinds that owners review, which the door asks the registry for.
 @cache
-def _prepared_counts(_owners: tuple[str, ...]) -> Prepared[tuple[Any, ...]]:
-    return Prepared(lambda person: _counts(as_person(person)), person=int)
+def _counts(_owners: tuple[str, ...]) -> RowsOfCaller[tuple[Any, ...]]:
+    def build(caller: Caller) -> QuerySet[DeletionRequest, tuple[Any, ...]]:
+        return _waiting(caller).order_by().values_list("project").annotate(many=Count("pk"))
+
+    return RowsOfCaller(build)
 
 
 @cache
-def _prepared_oldest(_owners: tuple[str, ...]) -> Prepared[DeletionRequest]:
-    def build(person: int, limit: int) -> QuerySet[DeletionRequest]:
-        return _oldest(as_person(person))[:limit]
+def _oldest(_owners: tuple[str, ...]) -> RowsOfCaller[DeletionRequest]:
+    def build(caller: Caller, limit: int) -> QuerySet[DeletionRequest]:
+        return _waiting(caller).order_by("created", "public_id")[:limit]
 
-    return Prepared(build, person=int, limit=int)
+    return RowsOfCaller(build, limit=int)

@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from conderis.accounts.models import Agent, AgentKey, Person
 from conderis.common.json import JsonObject
+from projects.access import ProjectAccess
 from projects.capabilities import CAPABILITIES, Capability, OrganizationRole, Role
 from projects.models import OrganizationMember, Project, ProjectMember
 
@@ -61,8 +62,14 @@ def agents_at_work(project: Project, *, holding: Collection[int] = ()) -> QueryS
     )
 
 
-def project_assignees(project: Project, *, holding: Collection[int] = ()) -> list[JsonObject]:
-    """`{ref, name}` of people by display name, then of their agents; 100 at most."""
+def project_assignees(access: ProjectAccess, *, holding: Collection[int] = ()) -> list[JsonObject]:
+    """`{ref, name}` of people by display name, then of their agents; 100 at most.
+
+    Who has no role in a public project can assign nothing there, and learns nobody's name.
+    """
+    if access.role is None:
+        return []
+    project = access.project
     people = people_who_write(project).order_by("display_name", "public_id")[:MAX_ASSIGNEES]
     found = [{"ref": person.ref, "name": person.display_name} for person in people]
     agents = agents_at_work(project, holding=holding).order_by(

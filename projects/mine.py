@@ -1,17 +1,19 @@
 """The projects of a person: those with a role of theirs, not all that are public."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from functools import cache
+from typing import Any, Final, Generic, TypeVar
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from conderis.accounts.models import Person
 from conderis.common.caller import Caller, Scope, Surface
-from conderis.common.prepared import Prepared
+from conderis.common.prepared import Prepared, Value
 from projects.access import ProjectAccess, access_of, require_scope, visible_projects
 from projects.capabilities import OrganizationRole, Role
 from projects.models import OrganizationMember, Project, ProjectMember
+
+Row = TypeVar("Row")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +32,26 @@ def as_person(person: int) -> Caller:
     return Caller(person_id=person, person_ref="", person_name="", surface=Surface.WEB)
 
 
+class RowsOfCaller(Generic[Row]):
+    """What `build` finds for a caller: prepared for people, built anew for a key.
+
+    A key narrows what is found, so that a statement for all people would give it too much.
+    `parameters` are the types of the further values by name, as `Prepared` takes them.
+    """
+
+    def __init__(self, build: Callable[..., QuerySet[Any, Row]], **parameters: type) -> None:
+        self._build = build
+        self._prepared: Prepared[Row] = Prepared(
+            lambda person, **values: build(as_person(person), **values), person=int, **parameters
+        )
+
+    def rows(self, caller: Caller, **values: Value) -> list[Row]:
+        """The rows for the caller and these values."""
+        if caller.key is None:
+            return self._prepared.rows(person=caller.person_id, **values)
+        return list(self._build(caller, **values))
+
+
 def own_projects(caller: Caller) -> QuerySet[Project]:
     """The projects that the caller may read and has a role in, annotated for `access_of`."""
     return visible_projects(caller).filter(
@@ -46,24 +68,16 @@ def latest_own_projects(caller: Caller, *, limit: int) -> OwnProjects:
         Denied: the key lacks the scope `read`.
     """
     require_scope(caller, Scope.READ)
-    if caller.key is None:
-        rows = _latest().rows(person=caller.person_id, limit=limit + 1)
-    else:
-        rows = list(_in_order(own_projects(caller))[: limit + 1])
+    rows = _LATEST.rows(caller, limit=limit + 1)
     total = len(rows) if len(rows) <= limit else own_projects(caller).order_by().count()
     return OwnProjects([access_of(caller, row) for row in rows[:limit]], total)
 
 
-def _in_order(rows: QuerySet[Project]) -> QuerySet[Project]:
-    return rows.order_by("-changed", "public_id")
+def _latest(caller: Caller, limit: int) -> QuerySet[Project]:
+    return own_projects(caller).order_by("-changed", "public_id")[:limit]
 
 
-@cache
-def _latest() -> Prepared[Project]:
-    def build(person: int, limit: int) -> QuerySet[Project]:
-        return _in_order(own_projects(as_person(person)))[:limit]
-
-    return Prepared(build, person=int, limit=int)
+_LATEST: Final = RowsOfCaller(_latest, limit=int)
 
 
 def others_with(person: int, roles: Collection[Role]) -> Q:

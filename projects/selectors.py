@@ -55,9 +55,7 @@ def project_summary(access: ProjectAccess, *, holding: Collection[int] = ()) -> 
                 "manage": access.may(Use.MANAGE),
                 "alwaysReviewed": access.always_reviewed,
             },
-            "assignees": None
-            if access.caller.is_nobody
-            else project_assignees(project, holding=holding),
+            "assignees": project_assignees(access, holding=holding),
         }
     )
 

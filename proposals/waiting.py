@@ -9,20 +9,22 @@ from typing import Any
 from django.db.models import Count, Q, QuerySet
 
 from conderis.common.caller import Caller, Scope
-from conderis.common.prepared import Prepared
 from items.kinds.base import Review
 from items.kinds.registry import all_kinds
 from projects.access import projects_with, require_scope
 from projects.assignees import MANAGERS, MODERATORS
 from projects.capabilities import Capability
-from projects.mine import as_person, others_with
+from projects.mine import RowsOfCaller, others_with
 from proposals.access import whole, with_locks
 from proposals.models import Proposal
 
 
 @dataclass(frozen=True, slots=True)
 class WaitingProposal:
-    """A proposal that the caller may decide. `number` None is one of a new item."""
+    """A proposal that the caller may decide. `number` None is one of new items.
+
+    `count` is how many items a batch has; None for what is of one item.
+    """
 
     public_id: str
     project: str
@@ -30,6 +32,7 @@ class WaitingProposal:
     title: str
     action: str
     kind: str
+    count: int | None
     person: str
     agent: str
     created: datetime
@@ -60,17 +63,10 @@ def waiting_proposals(caller: Caller, *, limit: int) -> WaitingProposals:
     """
     require_scope(caller, Scope.READ)
     owners = tuple(kind.name for kind in all_kinds() if kind.review is Review.OWNERS)
-    person = caller.person_id
-    if caller.key is None:
-        by_project = dict(_prepared_counts(owners).rows(person=person))
-    else:
-        by_project = dict(_counts(caller, owners))
+    by_project = dict(_counts(owners).rows(caller))
     if not by_project:
         return WaitingProposals([], {})
-    if caller.key is None:
-        oldest = _prepared_oldest(owners).rows(person=person, limit=limit)
-    else:
-        oldest = list(_oldest(caller, owners)[:limit])
+    oldest = _oldest(owners).rows(caller, limit=limit)
     return WaitingProposals([_row(caller, row) for row in oldest], by_project)
 
 
@@ -88,27 +84,22 @@ def _decidable(caller: Caller, owners: tuple[str, ...]) -> QuerySet[Proposal]:
     )
 
 
-def _counts(caller: Caller, owners: tuple[str, ...]) -> QuerySet[Proposal, tuple[Any, ...]]:
-    rows = with_locks(_decidable(caller, owners)).filter(Q(("content_locked", False)))
-    return rows.order_by().values_list("project").annotate(many=Count("pk"))
+@cache
+def _counts(owners: tuple[str, ...]) -> RowsOfCaller[tuple[Any, ...]]:
+    def build(caller: Caller) -> QuerySet[Proposal, tuple[Any, ...]]:
+        rows = with_locks(_decidable(caller, owners)).filter(Q(("content_locked", False)))
+        return rows.order_by().values_list("project").annotate(many=Count("pk"))
 
-
-def _oldest(caller: Caller, owners: tuple[str, ...]) -> QuerySet[Proposal]:
-    rows = whole(_decidable(caller, owners)).filter(Q(("content_locked", False)))
-    return rows.order_by("created", "public_id")
+    return RowsOfCaller(build)
 
 
 @cache
-def _prepared_counts(owners: tuple[str, ...]) -> Prepared[tuple[Any, ...]]:
-    return Prepared(lambda person: _counts(as_person(person), owners), person=int)
+def _oldest(owners: tuple[str, ...]) -> RowsOfCaller[Proposal]:
+    def build(caller: Caller, limit: int) -> QuerySet[Proposal]:
+        rows = whole(_decidable(caller, owners)).filter(Q(("content_locked", False)))
+        return rows.order_by("created", "public_id")[:limit]
 
-
-@cache
-def _prepared_oldest(owners: tuple[str, ...]) -> Prepared[Proposal]:
-    def build(person: int, limit: int) -> QuerySet[Proposal]:
-        return _oldest(as_person(person), owners)[:limit]
-
-    return Prepared(build, person=int, limit=int)
+    return RowsOfCaller(build, limit=int)
 
 
 def _row(caller: Caller, proposal: Proposal) -> WaitingProposal:
@@ -120,6 +111,7 @@ def _row(caller: Caller, proposal: Proposal) -> WaitingProposal:
         title=proposal.title,
         action=proposal.action,
         kind=proposal.kind,
+        count=proposal.count,
         person=proposal.proposer.display_name,
         agent=agent.name if agent is not None else "",
         created=proposal.created,

@@ -63,6 +63,8 @@ def clean_text(value: Json, *, field: str, limit: int) -> str:
 def clean_line(value: Json, *, field: str, limit: int) -> str:
     """One line, trimmed and NFC, at most `limit` code points; may be empty.
 
+    A line of which nothing is seen is empty.
+
     Raises:
         Invalid: it is no storable text or has a line break.
         TooLarge: it is longer than the limit.
@@ -71,7 +73,7 @@ def clean_line(value: Json, *, field: str, limit: int) -> str:
     if LINE_BREAKS.search(text):
         raise Invalid(f"{field} must be one line, without a line break.", field=field)
     refuse_long(text, field=field, limit=limit)
-    return text
+    return text if _is_seen(text) else ""
 
 
 def refuse_long(text: str, *, field: str, limit: int) -> None:
@@ -110,6 +112,11 @@ _HIDDEN = {"Cf", "Cc", "Co"}  # marks of direction, tags, controls, private ones
 _FILLERS = "\u115f\u1160\u2800\u3164\uffa0"  # letters by their category, seen by nobody
 
 
+def _is_seen(text: str) -> bool:
+    """Whether the text holds a letter, number, sign or symbol that is drawn."""
+    return any(unicodedata.category(one)[0] in "LNPS" and one not in _FILLERS for one in text)
+
+
 def refuse_unseen(name: str, *, field: str) -> None:
     """Refuse a name that is not what one sees: turned, blank, or with hidden characters.
 
@@ -118,8 +125,7 @@ def refuse_unseen(name: str, *, field: str) -> None:
     """
     joined = name.translate(dict.fromkeys(map(ord, _JOINERS)))
     hidden = any(unicodedata.category(one) in _HIDDEN or one in _FILLERS for one in joined)
-    seen = any(unicodedata.category(one)[0] in "LNPS" for one in joined)
-    if hidden or not seen or name != name.strip(_JOINERS):
+    if hidden or not _is_seen(joined) or name != name.strip(_JOINERS):
         raise Invalid(
             f"{field} holds characters that nobody sees. Type it without them.", field=field
         )

@@ -3,12 +3,16 @@
 Who is not signed in reads what is public, without a cookie: such an answer sets none.
 """
 
+import inspect
 from collections.abc import Callable
 from functools import wraps
 from typing import Concatenate, ParamSpec
+from urllib.parse import urlsplit
 
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.urls import Resolver404, resolve, reverse
+from django.utils.http import url_has_allowed_host_and_scheme
 
 from conderis.accounts.authentication import caller_of_person
 from conderis.accounts.models import Person
@@ -47,12 +51,47 @@ def is_without_cookies(request: HttpRequest) -> bool:
 def to_sign_in(request: HttpRequest) -> HttpResponse:
     """The way to the sign-in page and back.
 
-    An htmx request is sent there as a whole page, since a fragment cannot hold it.
+    An htmx request is sent there as a whole page, since a fragment cannot hold it. The way back
+    never leads to an address that only takes forms: then it leads to the page of the form.
     """
-    away = redirect_to_login(request.get_full_path())
+    away = redirect_to_login(_way_back(request))
     if not request.headers.get("HX-Request"):
         return away
     return HttpResponse(status=204, headers={"HX-Redirect": away["Location"]})
+
+
+def _way_back(request: HttpRequest) -> str:
+    here = request.get_full_path()
+    if request.method in {"GET", "HEAD"} or _is_page(here):
+        return here
+    came_from = request.headers.get("Referer", "")
+    is_own = url_has_allowed_host_and_scheme(
+        came_from, allowed_hosts={request.get_host()}, require_https=request.is_secure()
+    )
+    if came_from and is_own:
+        parts = urlsplit(came_from)
+        there = f"{parts.path}?{parts.query}" if parts.query else parts.path
+        if _is_page(there):
+            return there
+    return reverse("start")
+
+
+def _is_page(address: str) -> bool:
+    """Whether something of this server answers GET at the address.
+
+    What `require_http_methods` and its like let through is known by what they close over.
+    """
+    try:
+        view: Callable[..., object] | None = resolve(urlsplit(address).path).func
+    except Resolver404:
+        return False
+    while view is not None:
+        closed = inspect.getclosurevars(view).nonlocals if inspect.isfunction(view) else {}
+        taken = closed.get("request_method_list")
+        if taken is not None:
+            return "GET" in taken
+        view = getattr(view, "__wrapped__", None)
+    return True
 
 
 def signed_in(

@@ -17,7 +17,7 @@ from conderis.common.errors import (
     TooLarge,
     Unavailable,
 )
-from conderis.web.items.resending import typed_again
+from conderis.web.items.resending import typed_again, typed_beside
 
 STATUS: Final[dict[type[DomainError], int]] = {
     Invalid: 400,
@@ -37,15 +37,22 @@ def status_of(refusal: DomainError) -> int:
 
 
 def refusal_page(request: HttpRequest, refusal: DomainError) -> HttpResponse:
-    """The page of a refusal. What is hidden and what is missing read alike."""
+    """The page of a refusal. What is hidden and what is missing read alike.
+
+    Where a form was refused, what was typed in it stands there, too.
+    """
     status = status_of(refusal)
-    if status == 404:
-        return not_found(request)
-    template = "403.html" if status == 403 else "refused.html"
-    response = render(request, template, {"refusal": refusal, "status": status}, status=status)
+    response = typed_beside(request, refusal, status) or _bare_page(request, refusal, status)
     if isinstance(refusal, RateLimited):
         response["Retry-After"] = str(refusal.details["retryAfter"])
     return response
+
+
+def _bare_page(request: HttpRequest, refusal: DomainError, status: int) -> HttpResponse:
+    if status == 404:
+        return not_found(request)
+    template = "403.html" if status == 403 else "refused.html"
+    return render(request, template, {"refusal": refusal, "status": status}, status=status)
 
 
 def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
@@ -57,21 +64,26 @@ def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpR
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """A form that did not come from a page of this server, or from one that is too old.
 
-    Forms of items are shown again with what was typed, if they came from a page of ours.
+    Forms with long texts are shown again with what was typed, if they came from a page of ours.
     """
     again = typed_again(request, reason)
     return again if again is not None else render(request, "403_csrf.html", status=403)
 
 
 class FaultsMiddleware:
-    """Turns the refusals that views let through into their pages."""
+    """Turns the refusals that views let through into their pages, and says what a 405 means."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """The view's response."""
-        return self.get_response(request)
+        """The view's response; a page in place of an empty one of a method that is not taken."""
+        response = self.get_response(request)
+        if response.status_code != 405 or response.streaming or response.content:
+            return response
+        page = render(request, "405.html", status=405)
+        page["Allow"] = response["Allow"]
+        return page
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         """The page of a refusal; None for a fault of ours, which stays one."""

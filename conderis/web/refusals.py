@@ -25,9 +25,10 @@ from conderis.common.errors import (
     Unavailable,
 )
 from conderis.common.json import JsonObject
-from conderis.web.items.words import FIELDS, FILTERS, value_word
+from conderis.web.items.words import FIELDS, FILTERS, KIND, KINDS, value_word
 from conderis.web.refusal_rules.doings import OF_DEEDS, OF_PLACES, OF_PROPOSALS
 from conderis.web.refusal_rules.values import OF_FIELDS, OF_LISTS, OF_SETTINGS
+from items.kinds.registry import all_kinds
 
 RULES: Final = (*OF_FIELDS, *OF_PLACES, *OF_DEEDS, *OF_LISTS, *OF_SETTINGS, *OF_PROPOSALS)
 # What only agents know: tools, actions as they call them, parameters, JSON.
@@ -52,6 +53,19 @@ STATES: Final[dict[str, Promise]] = {
     "closed": gettext_lazy("closed"),
     "locked": gettext_lazy("locked"),
 }
+
+
+# By the capability that a refusal names: whose roles give it.
+NEEDED: Final[dict[str, Promise]] = {
+    "write": gettext_lazy("Contributors, moderators and owners may do it."),
+    "moderate": gettext_lazy("Moderators and owners may do it."),
+    "manage": gettext_lazy("Owners may do it."),
+}
+
+
+def needed_words(refusal: DomainError) -> str:
+    """Who could do what was refused, where a role decides that; else nothing."""
+    return str(NEEDED.get(str(refusal.details.get("missing")), ""))
 
 
 def in_words(refusal: DomainError | str, label: str = "") -> str:
@@ -127,7 +141,9 @@ def _values(said: str, _label: str) -> str:
 
 
 def _kind(said: str, _label: str) -> str:
-    return str(_KINDS.get(said.lower(), said))
+    """The word of a kind, or of several of it, as `page` and `Pages`."""
+    several = {each.plural: KINDS[each.name] for each in all_kinds() if each.numbered}
+    return str(KIND.get(said.lower()) or several.get(said.lower()) or said)
 
 
 _OTHERS: Final[dict[str, Promise]] = {
@@ -137,16 +153,8 @@ _OTHERS: Final[dict[str, Promise]] = {
     "position": gettext_lazy("Place"),
     "version": gettext_lazy("Version"),
     "query": gettext_lazy("Search"),
+    "projectId": gettext_lazy("Project"),
     "sort": gettext_lazy("Order"),
-}
-_KINDS: Final[dict[str, Promise]] = {
-    "memory": gettext_lazy("memory"),
-    "page": gettext_lazy("page"),
-    "task": gettext_lazy("task"),
-    "instructions": gettext_lazy("instructions"),
-    "memories": gettext_lazy("Memories"),
-    "pages": gettext_lazy("Pages"),
-    "tasks": gettext_lazy("Tasks"),
 }
 _WORDS: Final[dict[str, Callable[[str, str], str]]] = {
     "field": _field,

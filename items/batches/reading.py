@@ -209,7 +209,7 @@ def _read(index: int, members: JsonObject, kind: Kind, keys: set[str]) -> Entry:
     reason = members.get("reason")
     if reason is not None and not (kind.statuses and fields.get("status") == "blocked"):
         others: Sequence[str] = [name for name in OF_ITEMS if name != "reason"]
-        raise Invalid("Only a blocked task of a batch has a reason.", field="reason",
+        raise Invalid("In a batch only what is stored as blocked has a reason.", field="reason",
                       allowed=others)  # fmt: skip
     return Entry(index, kind, key, fields, reason)
 

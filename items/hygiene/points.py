@@ -14,6 +14,7 @@ from django.db import DatabaseError, transaction
 from django.utils import timezone
 
 from items.hygiene.assessing import Assessment, assess
+from items.hygiene.lately import forget
 from items.models import HygienePoint
 from projects.access import ProjectAccess
 from projects.models import Project
@@ -40,6 +41,7 @@ def note_change(project_id: int) -> None:
     It is not where this process has written it in the last minute: `settle_point` does it.
     A change is never undone or refused for it.
     """
+    forget(project_id)  # for who reads on in this transaction; another one goes by the time
     transaction.on_commit(lambda: _write_if_due(project_id), robust=True)
 
 

@@ -30,8 +30,9 @@ class Field:
 
     `column` is the attribute of `Item` that holds it (None: `Item.data`). `hint` stands
     in parentheses in the tool description. `structure` fields move an item: changed
-    alone they need no version and add none. `historic` ones are kept in the history;
-    `searched` ones are looked into by search.
+    alone they need no version and add none. `historic` ones are kept in the history, and
+    `restored` ones come back when an earlier version is restored. `searched` ones are
+    looked into by search.
     """
 
     name: str
@@ -43,6 +44,7 @@ class Field:
     default: Any = None
     structure: bool = False
     historic: bool = True
+    restored: bool = True
     searched: bool = False
 
     @property
@@ -96,8 +98,8 @@ class Kind:
     kind may be nested, 1 meaning that they have no parents; `entry` names the fields
     that a list entry shows beside number, title, version and age. Items whose type is
     `aging` expire some days after their last version, unless they say when. Storing one of a
-    `compared` kind answers with those that say nearly the same (`items.similar`). Those of a batch that need review are
-    proposed where the kind is `proposed_in_batches`, else refused.
+    `compared` kind answers with those that say nearly the same (`items.similar`). Those of a
+    batch that need review are proposed where the kind is `proposed_in_batches`, else refused.
     """
 
     name: str

@@ -57,6 +57,7 @@ MEMORY = Kind(
             "visibility",
             "private, shared; needed in a project",
             clearable=False,
+            restored=False,
         ),
         Field("expiresAt", Moment(), "expires_at"),
         Field("parent", ItemReference(), "parent", structure=True, historic=False),

@@ -42,6 +42,11 @@ def kind_of(name: str) -> Kind:
     return _KINDS[name]
 
 
+def active_statuses() -> tuple[str, ...]:
+    """The statuses of all kinds that count as work to do."""
+    return tuple(sorted({status for kind in all_kinds() for status in kind.active_statuses}))
+
+
 @contextmanager
 def one_more(kind: Kind) -> Iterator[None]:
     """The registry with one kind more, for measurements and tests."""

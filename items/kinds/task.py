@@ -49,6 +49,7 @@ TASK = Kind(
             ", ".join(status.name for status in STATUSES),
             clearable=False,
             default="open",
+            restored=False,
         ),
         Field(
             "priority",
@@ -58,7 +59,7 @@ TASK = Kind(
             clearable=False,
             default="normal",
         ),
-        Field("assignee", Assignee(), "assignee"),
+        Field("assignee", Assignee(), "assignee", restored=False),
         Field("due", Day(), "due", "date"),
         Field("parent", ItemReference(), "parent", structure=True, historic=False),
         Field("dependsOn", Numbers(), "depends_on", structure=True, historic=False),

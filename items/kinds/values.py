@@ -21,6 +21,7 @@ from conderis.common.times import iso
 MAX_TAGS = 20
 MAX_TAG = 40
 MAX_COMMITS = 100
+YEARS = range(1900, 9999)
 _SHA = re.compile(r"(?:[0-9a-f]{40}|[0-9a-f]{64})\Z")
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}\Z")
 _MOMENT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[Tt ].+)?\Z")
@@ -42,6 +43,15 @@ class ValueType:
             TooLarge: it is longer than the limit.
         """
         raise NotImplementedError
+
+    def take(self, value: Json, field: str) -> Any:
+        """The value to be stored: as it is read, within limits that older ones may break.
+
+        Raises:
+            Invalid: it is not of this type, or past such a limit.
+            TooLarge: it is longer than the limit.
+        """
+        return self.read(value, field)
 
     def show(self, value: Any) -> Json:
         """The value as an answer carries it; None where there is nothing to show."""
@@ -173,6 +183,16 @@ class Moment(ValueType):
         if moment is None:
             raise Invalid(
                 f"{field} must be a time in ISO 8601, as 2026-12-31T18:00:00Z.",
+                field=field,
+                allowed=["YYYY-MM-DDTHH:MM:SSZ", "YYYY-MM-DD", None],
+            )
+        return moment
+
+    def take(self, value: Json, field: str) -> datetime:
+        moment = self.read(value, field)
+        if moment.year not in YEARS:  # beyond, some time zones have no such day
+            raise Invalid(
+                f"{field} must be in the years {YEARS[0]} to {YEARS[-1]}.",
                 field=field,
                 allowed=["YYYY-MM-DDTHH:MM:SSZ", "YYYY-MM-DD", None],
             )

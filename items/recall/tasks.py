@@ -11,11 +11,12 @@ from django.db.models import Case, Count, F, IntegerField, Q, QuerySet, Value, W
 from conderis.common.caller import Caller
 from conderis.common.prepared import Prepared
 from conderis.common.text import cut_at_word
-from conderis.common.times import today_in
 from items.access import items_of_project
-from items.filters import active_statuses, ready_for
+from items.filters import ready_for
+from items.kinds.registry import active_statuses
 from items.kinds.task import PRIORITIES, TASK
 from items.models import Item
+from items.overdue import is_overdue
 from items.recall.asking import Asking
 from items.recall.entries import Entry, one_line
 from items.recall.filling import SHORTEST_LINE, enough, fetched
@@ -188,7 +189,7 @@ def _holder(caller: Caller, row: Row) -> str:
 def _due(asking: Asking, row: Row) -> str:
     if row.due is None:
         return ""
-    over = row.due < today_in(asking.caller.zone, asking.now)
+    over = is_overdue(asking.caller, due=row.due, status=row.status, now=asking.now)
     return f"{'overdue' if over else 'due'} {row.due.isoformat()}"
 
 

@@ -16,7 +16,7 @@ from items.search.index import (
     is_complete,
     rebuild,
 )
-from items.search.scopes import personal_scopes, project_scopes
+from items.search.scopes import MAX_SCOPES, personal_scopes, project_scopes
 from items.search.searching import (
     MAX_QUERY,
     Hit,
@@ -29,6 +29,7 @@ from items.search.searching import (
 
 __all__ = [
     "MAX_QUERY",
+    "MAX_SCOPES",
     "Hit",
     "Ranked",
     "Rows",

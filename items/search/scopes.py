@@ -14,6 +14,7 @@ from items.kinds.base import Kind
 from items.models import Item
 
 PRIVATE = "private"
+MAX_SCOPES = 64  # projects that the index is narrowed to; more are searched as a whole
 
 
 def scope_of(item: Item) -> str:

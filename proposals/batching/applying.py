@@ -102,7 +102,8 @@ def _parent(outlook: EntryOutlook | None) -> Item | None:
     if outlook is None:
         return None
     if outlook.change is None:
-        raise Conflict("The memory of this batch that it stands under does not fit.",
+        kind = kind_of(outlook.entry.proposal.kind)
+        raise Conflict(f"The {kind.name} of this batch that it stands under does not fit.",
                        field="parent")  # fmt: skip
     return outlook.change.item
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from hashlib import sha256
 
 from django.db.models import Q
+from django.utils import timezone
 
 from conderis.common.caller import Caller
 from conderis.common.errors import Conflict
@@ -20,6 +21,8 @@ from items.models import Item, Relation
 from items.state import parent_entry
 from proposals.batching.outcomes import OfKind, Outcome
 from proposals.models import BatchResult, Proposal
+
+NEAREST = 20  # results looked at for an item; its own is the first, where clocks agree
 
 
 def results_of(place: Place, batch: Batch) -> dict[str, BatchResult]:
@@ -55,8 +58,12 @@ def keep_result(
     made: Sequence[Item | None],
     proposal: Proposal | None,
 ) -> None:
-    """Keep what came of a kind; None for each item that waits in the proposal."""
+    """Keep what came of a kind; None for each item that waits in the proposal.
+
+    It is as old as the youngest of its items, by which `results_holding` finds it.
+    """
     caller: Caller = place.caller
+    created = max((item.created for item in made if item is not None), default=timezone.now())
     BatchResult.objects.create(
         project=place.project,
         person_id=caller.person_id,
@@ -66,6 +73,7 @@ def keep_result(
         digest=_digest(entries),
         made=[item.pk if item is not None else None for item in made],
         proposal=proposal,
+        created=created,
     )
 
 
@@ -137,7 +145,12 @@ def _lookup(place: Place, kind: str, key: str) -> str:
 
 
 def results_holding(item: Item) -> list[BatchResult]:
-    """The results that hold the item, whoever sent them. Reads those of its kind and place."""
+    """The results that hold the item, whoever sent them.
+
+    Batches of a place wait for each other, so that the one that made the item is the next
+    one kept after it: an index leads there, however many there are. Some more are looked
+    at, since the clocks of several servers differ.
+    """
     where = (
         Q(project=item.project_id)
         if item.project_id is not None
@@ -145,5 +158,5 @@ def results_holding(item: Item) -> list[BatchResult]:
     )
     of_item = Q(proposal__entries__item=item)
     rows = BatchResult.objects.filter(where, kind=item.kind, created__gte=item.created)
-    direct = [row for row in rows.iterator(200) if item.pk in row.made]
+    direct = [row for row in rows.order_by("created", "pk")[:NEAREST] if item.pk in row.made]
     return [*direct, *BatchResult.objects.filter(of_item)]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.running import Running, call, running
+from tests.running import call, running
 
 pytestmark = pytest.mark.slow
 
@@ -53,7 +53,7 @@ def test_after_a_kill_in_the_midst_the_same_batches_sent_again_are_there_once() 
         async def count() -> list[int]:
             async with server.client(key) as client:
                 lists = [
-                    await call(client, "item_list", kind=kind, projectId=project, query=None)
+                    await call(client, "item_list", kind=kind, projectId=project)
                     for kind in ("task", "page")
                 ]
             return [each["total"] for each in lists]

@@ -12,7 +12,8 @@ SHA = "0123456789abcdef0123456789abcdef01234567"
 def make_around(owner: Caller, contributor: Caller, places: dict[str, str]) -> dict[str, str]:
     """Numbers of a task with a path, relations, children and mentions, and of a page to tear.
 
-    A private memory of the owner is `shop_mine`; a page has a proposal that waits.
+    A private memory of the owner is `shop_mine`; a page has a proposal that waits, and a
+    memory is archived.
     """
 
     def number(kind: str, title: str, **fields: object) -> int:
@@ -43,4 +44,6 @@ def make_around(owner: Caller, contributor: Caller, places: dict[str, str]) -> d
     torn = number("page", "How we serve", content="Warm cups.\n\nCold.\n\nWithout sugar.")
     shown: JsonObject = {"content": "Warm cups.\n\nCold.\n\nWith sugar."}
     store(contributor, StoreRequest(Address(SHOP, number=torn), version=1, fields=shown))
-    return {"shop_around": str(subject), "shop_torn": str(torn)}
+    old = number("memory", "Cups are kept in the attic", visibility="shared", summary="Until May.")
+    act(owner, ActRequest(Address(SHOP, number=old), action="archive", version=1))
+    return {"shop_around": str(subject), "shop_torn": str(torn), "shop_archived": str(old)}

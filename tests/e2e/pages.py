@@ -39,6 +39,7 @@ SETTINGS = f"{PROJECT}/settings"
 MODERATION = f"{PROJECT}/moderation"
 ORGANIZATION = "/organizations/guild"
 HARBOUR = "/organizations/harbour-and-hinterland"
+EMPTY = "/harbour-and-hinterland/cranes"  # a project without an item
 PUBLIC = "/alice/commons"
 COMMONS = f"{PUBLIC}/settings"
 COMPARED = f"{PROJECT}/items/{{shop_compared}}/history"
@@ -153,6 +154,12 @@ PAGES = (
     Page("project-tasks-narrowed", f"{PROJECT}/tasks/?priority=urgent&due=overdue", who="bob"),
     Page("project-docs-as-reader", f"{PROJECT}/docs/?at={{shop_page}}", who="rita"),
     Page("project-docs-list", f"{PROJECT}/docs/?sort=title", who="alice"),
+    Page("project-memories-archived", f"{PROJECT}/memories/?includeArchived=true", who="rita"),
+    Page("project-empty", f"{EMPTY}/", who="alice"),
+    Page("project-tasks-empty", f"{EMPTY}/tasks/", who="alice"),
+    Page("project-memories-empty", f"{EMPTY}/memories/", who="bob"),
+    Page("project-docs-empty", f"{EMPTY}/docs/", who="alice"),
+    Page("project-activity-empty", f"{EMPTY}/activity/", who="alice"),
     Page("project-docs-none", "/alice/commons/docs/?q=nothing-of-that-name", who="mallory"),
     Page("item", f"{PROJECT}/items/{{shop_page}}/", who="alice"),
     Page("item-task", f"{PROJECT}/items/{{shop_hostile_task}}/", who="alice"),
@@ -163,6 +170,10 @@ PAGES = (
     Page("item-edit", f"{PROJECT}/items/{{shop_hostile_page}}/edit/", who="alice"),
     Page("item-around", f"{PROJECT}/items/{{shop_around}}/", who="alice"),
     Page("item-overdue", f"{PROJECT}/items/{{shop_hostile_task}}/", who="rita"),
+    Page("item-locked", f"{PROJECT}/items/{{shop_locked}}/", who="alice"),
+    Page("item-locked-history", f"{PROJECT}/items/{{shop_locked}}/history/", who="rita"),
+    Page("item-archived", f"{PROJECT}/items/{{shop_archived}}/", who="alice"),
+    Page("item-archived-as-reader", f"{PROJECT}/items/{{shop_archived}}/", who="rita"),
     Page("item-private", f"{PROJECT}/items/{{shop_mine}}/?similar", who="alice"),
     Page("item-relate", f"{PROJECT}/items/{{shop_around}}/relate/", who="alice"),
     Page(
@@ -256,6 +267,9 @@ PAGES = (
     Page("memory-edit", "/memories/{personal}/edit/", who="alice"),
     Page("memory-history", "/memories/{personal}/history/", who="alice"),
     Page("memory-version", "/memories/{personal}/history/1/", who="alice"),
+    Page("memory-compare", "/memories/{personal}/history/compare/", who="alice"),
+    Page("memory-version-restore", "/memories/{personal}/history/1/restore/", who="alice"),
+    Page("memories-400", "/memories/?type=x&sort=x", who="alice", status=400),
     # Deletions.
     Page("deletions", "/deletions/", who="alice"),
     Page("deletions-decided", "/deletions/?state=decided&mine=1", who="bob"),

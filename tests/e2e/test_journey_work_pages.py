@@ -31,7 +31,9 @@ def test_a_page_is_found_by_a_word_and_changed(visits: Visits, way: Way) -> None
         hands.follow(work.link("The gate"))
         heading(tab, "The gate")
         hands.follow(work.link("Edit"))
-        hands.write(tab.get_by_role("textbox", name="Content"), f"Oil them with {later}, never twice.")
+        hands.write(
+            tab.get_by_role("textbox", name="Content"), f"Oil them with {later}, never twice."
+        )
         hands.write(tab.get_by_role("textbox", name="What has changed"), "Cheaper")
         hands.send("Store")
         said(tab, "#1 is stored as version 2.")

@@ -211,17 +211,18 @@ def _batch(contributor: Caller) -> str:
 
 
 def _deletions(people: dict[str, Person]) -> dict[str, str]:
-    """Ids of a request that waits, and of one that was refused; bob has asked for both."""
+    """Ids of a request of bob that waits and of a refused one; the number of what is locked."""
     alice, bob = (caller_of_person(people[who], Surface.WEB) for who in ("alice", "bob"))
-    ids = []
+    ids, numbers = [], []
     for title in (f"Recipe {LONG_WORD}", "Supplier"):
         new: JsonObject = {"title": title, "content": f"{HOSTILE_CONTENT} {SHOP}"}
         request = StoreRequest(Address(project_id="alice/shop"), kind="page", fields=new)
-        number = store(alice, request)["number"]
-        call = DeletionCall(Address("alice/shop", number=int(str(number))), reason=HOSTILE)
+        number = int(str(store(alice, request)["number"]))
+        numbers.append(str(number))
+        call = DeletionCall(Address("alice/shop", number=number), reason=HOSTILE)
         ids.append(str(request_deletion(bob, call)["request"]).removeprefix("deletion:"))
     refuse(alice, f"deletion:{ids[1]}", reason=f"{LONG_WORD} {RIGHT_TO_LEFT}")
-    return {"deletion": ids[0], "refused_deletion": ids[1]}
+    return {"deletion": ids[0], "refused_deletion": ids[1], "shop_locked": numbers[0]}
 
 
 def _versions(people: dict[str, Person]) -> str:
@@ -267,6 +268,9 @@ def _personal(owner: Caller) -> dict[str, str]:
         fields |= {"parent": bag} if bag else {}
         bag = str(store(owner, StoreRequest(Address(), kind="memory", fields=fields))["ref"])
         ids.append(bag.removeprefix("memory:"))
+    changed: JsonObject = {"summary": "What tea is for.", "tags": ["tea", "cups"]}
+    address = Address(ref=f"memory:{ids[0]}")
+    store(owner, StoreRequest(address, version=1, fields=changed, reason="It had no summary."))
     return {"personal": ids[0], "personal_child": ids[1]}
 
 

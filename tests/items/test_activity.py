@@ -9,7 +9,8 @@ from django.test.utils import CaptureQueriesContext
 from conderis.accounts.models import AuditEvent, Person
 from conderis.common.caller import Caller, Surface, nobody
 from conderis.common.errors import Denied, Invalid, NotFound
-from items.activity import By, Happening, Wanted, project_activity, recent_doers
+from items import activity
+from items.activity import Activity, By, Happening, Wanted, project_activity, recent_doers
 from items.models import Item
 from projects.models import Project
 from proposals.reviewing import approve
@@ -172,6 +173,62 @@ def test_250_events_of_one_moment_are_each_shown_once(project: Project, alice: P
     assert len(seen) == len(set(seen)) == 251
 
 
+@pytest.mark.parametrize("size", [1, 2, 20])
+def test_a_page_looks_through_a_stretch_of_the_log_and_the_pages_together_through_all(
+    project: Project, alice: Person, monkeypatch: pytest.MonkeyPatch, size: int
+) -> None:
+    owner = person_caller(alice)
+    create(owner, project, "page", title="Oldest")
+    for number in range(9):
+        create(owner, project, "task", title=f"Task {number}")
+    create(owner, project, "page", title="Newest")
+    log = AuditEvent.objects.filter(project_id=project.pk).count()
+    monkeypatch.setattr(activity, "WINDOW", 4)
+    wanted, cursor = Wanted(kind="page"), None
+    pages: list[Activity] = []
+    while not pages or cursor is not None:
+        pages.append(
+            project_activity(owner, project.path, wanted=wanted, cursor=cursor, limit=size)
+        )
+        cursor = pages[-1].next_cursor
+
+    told = [each.title for page in pages for each in page.items]
+
+    assert told == ["Newest", "Oldest"]
+    assert len(pages) >= -(-log // 4)
+    assert [] in [page.items for page in pages]
+    assert all(page.is_partial for page in pages[:-1] if len(page.items) < size)
+    assert not pages[-1].is_partial
+
+
+def test_a_log_that_ends_with_its_stretch_leads_nowhere(
+    project: Project, alice: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    owner = person_caller(alice)
+    create(owner, project, "task", title="Ship")
+    create(owner, project, "task", title="Build")
+    log = AuditEvent.objects.filter(project_id=project.pk).count()
+
+    monkeypatch.setattr(activity, "WINDOW", log)
+    page = project_activity(owner, project.path, wanted=Wanted(kind="page"))
+    assert (page.items, page.next_cursor, page.is_partial) == ([], None, False)
+
+    monkeypatch.setattr(activity, "WINDOW", log - 1)
+    page = project_activity(owner, project.path, wanted=Wanted(kind="page"))
+    assert page.is_partial
+    assert page.next_cursor is not None
+
+
+def test_the_people_to_choose_among_are_those_of_the_latest_stretch(
+    project: Project, alice: Person, bob: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    create(person_caller(alice), project, "task", title="Ship")
+    create(person_caller(bob), project, "task", title="Build")
+    monkeypatch.setattr(activity, "WINDOW", 1)
+
+    assert [each.name for each in recent_doers(person_caller(alice), project.path)] == ["Bob"]
+
+
 def test_a_cursor_fits_its_own_list_and_reader_alone(
     project: Project, alice: Person, bob: Person
 ) -> None:
@@ -205,5 +262,5 @@ def test_it_costs_the_same_for_two_events_and_for_forty(project: Project, alice:
         create(agent_caller(person, f"agent{number}"), project, "page", title=f"Page {number}")
         act(person_caller(person), project, number + 3, "relate", target=1, relation="relates")
 
-    assert queries() == few <= 7
+    assert queries() == few <= 8
     assert Item.objects.count() == 22

@@ -12,6 +12,7 @@ from django.core.management import CommandError, call_command
 from conderis.accounts.authentication import caller_of_key
 from conderis.common.caller import Surface
 from conderis.operations.bench.counting import count_queries
+from conderis.operations.bench.pages import PAGES
 from conderis.operations.bench.reporting import table
 from conderis.operations.bench.rows import PING, ROWS
 from conderis.operations.bench.seeding import PAGE_LENGTH, Seeded, seed
@@ -247,3 +248,17 @@ def test_an_error_of_the_protocol_is_a_fault_and_a_refusal_is_an_answer() -> Non
     with pytest.raises(Fault, match="no such method"):
         result_of(b'{"jsonrpc": "2.0", "id": 1, "error": {"message": "no such method"}}')
     assert answer_of(json.dumps({"result": refused}).encode()).is_error
+
+
+@pytest.mark.slow
+def test_every_page_of_the_bench_is_looked_at_and_the_dearest_is_named(
+    report: dict[str, Any],
+) -> None:
+    pages = {page["page"]: page for page in report["pages"]}
+
+    assert list(pages) == list(PAGES)
+    for page in pages.values():
+        assert all(page[name] > 0 for name in ("p50Ms", "cpuMs", "queries", "bytes")), page
+    dearest = max(pages.values(), key=lambda page: page["cpuMs"])
+    (verdict,) = [line for line in table(report) if line.startswith("pages: ")]
+    assert verdict.startswith(f"pages: {dearest['page']} takes most, {dearest['cpuMs']} ms")

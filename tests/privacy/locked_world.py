@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from conderis.accounts.models import Person
+from conderis.common.caller import Caller
 from conderis.common.json import Json
 from privacy.requesting import request_organization_deletion
 from projects.models import Project
@@ -13,6 +14,7 @@ from tests.items.calls import act, change, create
 from tests.privacy import reading_paths as paths
 from tests.privacy.deletions import ask, erase
 from tests.projects.making import make_organization
+from tests.proposals.batches import memory, send
 from tests.proposals.reviews import propose, propose_new
 
 WORD = "zanzibar"
@@ -85,7 +87,10 @@ def locked_world(project: Project, alice: Person, bob: Person, carol: Person) ->
         paths.GONE_PROPOSAL: propose_new(bobs, project, "page", title=f"Newer {WORD}",
                                          reason=WORD),
     }  # fmt: skip
-    erase(carol, ask(bobs, None, proposals[paths.GONE_PROPOSAL]))
+    for name in (paths.BATCH, paths.GONE_BATCH):
+        proposals[name] = _proposed_batch(bobs, project, name)
+    for name in (paths.GONE_PROPOSAL, paths.GONE_BATCH):
+        erase(carol, ask(bobs, None, proposals[name]))
     erase(carol, ask(owner, project, 4))
     requests = {
         paths.REQUEST: ask(bobs, project, 1),
@@ -94,6 +99,7 @@ def locked_world(project: Project, alice: Person, bob: Person, carol: Person) ->
         "REQUEST BAG": ask(bobs, project, 9),
         "REQUEST PRIVATE": ask(bobs, project, 11),
         "REQUEST PROPOSAL": ask(bobs, None, proposals[paths.PROPOSED]),
+        "REQUEST BATCH": ask(bobs, None, proposals[paths.BATCH]),
         "REQUEST INSTRUCTIONS": ask(owner, project, "instructions"),
         "REQUEST BELOW": ask(owner, None, str(below["ref"])),
         "REQUEST ACME": str(
@@ -101,3 +107,11 @@ def locked_world(project: Project, alice: Person, bob: Person, carol: Person) ->
         ),
     }
     return LockedWorld(project, {**numbers, **proposals, **requests})
+
+
+def _proposed_batch(caller: Caller, project: Project, name: str) -> str:
+    """The reference of a proposed batch that holds the word in its name and in its items."""
+    bag = memory("bag", title=f"Batched {WORD}", summary=WORD, tags=[WORD])
+    inside = memory("in", title=f"In {name}", content=TEXT, parent="bag")
+    answer = send(caller, project, bag, inside, source=f"Notes {WORD}")
+    return str(answer["kinds"]["memory"]["proposal"])

@@ -10,11 +10,12 @@ from typing import Any
 PAGE, TASK, BAG, OLD, ERASED, PRIVATE = "PAGE", "TASK", "BAG", "OLD", "ERASED", "PRIVATE"
 CHILD, SUBTASK, IN_BAG, WAITING, BESIDE = "CHILD", "SUBTASK", "IN_BAG", "WAITING", "BESIDE"
 OF_PAGE, OF_OLD, PROPOSED, GONE_PROPOSAL = "OF_PAGE", "OF_OLD", "PROPOSED", "GONE_PROPOSAL"
+BATCH, GONE_BATCH = "BATCH", "GONE_BATCH"
 REQUEST = "REQUEST"  # the request that has locked PAGE
 WORD, NO_WORD = "WORD", "NO_WORD"  # what only hidden texts hold; what nothing holds
 HIDDEN = (PAGE, TASK, BAG, OLD, ERASED, PRIVATE)  # numbers
 BESIDES = (CHILD, SUBTASK, IN_BAG, WAITING, BESIDE)
-PROPOSALS = (OF_PAGE, OF_OLD, PROPOSED, GONE_PROPOSAL)
+PROPOSALS = (OF_PAGE, OF_OLD, PROPOSED, GONE_PROPOSAL, BATCH, GONE_BATCH)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +158,8 @@ CALLS: tuple[Call, ...] = (
 ADDRESSES = (
     "/{shop}/items/{number}/", "/{shop}/items/{number}/edit/", "/{shop}/items/{number}/history/",
     "/{shop}/items/{number}/relate/", "/{shop}/items/{number}/relate/?relation=relates&q={word}",
-    "/{shop}/items/{number}/share/", "/{shop}/items/{number}/history/1/", "/{shop}/moderation/{proposal}/",
+    "/{shop}/items/{number}/share/", "/{shop}/items/{number}/history/1/",
+    "/{shop}/moderation/{proposal}/",
     "/{shop}/docs/?q={word}", "/{shop}/tasks/?q={word}", "/{shop}/memories/?q={word}",
     "/{shop}/docs/?tags={word}", "/{shop}/settings/instructions/",
     "/{shop}/settings/instructions/edit/", "/{shop}/settings/instructions/history/",
@@ -176,6 +178,9 @@ ADDRESSES = (
     "/search/?q={word}", "/search/?q={word}&all=true", "/search/?q=Heading&all=true",
     "/search/?q={shop}%23{number}", "/search/?q=%23{number}", "/memories/?q={word}",
     "/memories/?includeArchived=true&includeExpired=true", "/memories/new/",
+    "/memories/{memory}/", "/memories/{memory}/edit/", "/memories/{memory}/history/",
+    "/memories/{memory}/history/1/", "/memories/{memory}/history/compare/",
+    "/memories/{memory}/history/1/restore/",
     "/{shop}/hygiene/", "/deletions/", "/settings/account/export/",
     "/organizations/acme/", "/organizations/acme/instructions/",
     "/organizations/acme/instructions/edit/", "/organizations/acme/instructions/history/",

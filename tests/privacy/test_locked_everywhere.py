@@ -14,6 +14,7 @@ from django.urls import Resolver404, resolve
 from conderis.accounts.models import Person
 from conderis.common.caller import Caller, Scope
 from conderis.common.json import compact
+from items.models import Item
 from mcp_surface.dispatch import call_tool
 from mcp_surface.tools import all_tools
 from privacy.exporting import export_account
@@ -134,13 +135,16 @@ def _addresses(world: LockedWorld, word: str) -> list[str]:
     numbers = [world.names[name] for name in (*paths.HIDDEN, *paths.BESIDES)]
     proposals = [str(world.names[name]).partition(":")[2] for name in paths.PROPOSALS]
     requests = [ref.partition(":")[2] for ref in world.requests]
+    personal = Item.objects.filter(project=None, organization=None)
+    memories = list(personal.values_list("public_id", flat=True))
     return list(
         dict.fromkeys(
             address.format(
                 shop=world.project.path, number=number, proposal=proposal, request=request,
-                word=word,
+                memory=memory, word=word,
             )
             for address in ADDRESSES
+            for memory in (memories if "{memory}" in address else [""])
             for number in (numbers if "{number}" in address else [0])
             for proposal in (proposals if "{proposal}" in address else [""])
             for request in (requests if "{request}" in address else [""])

@@ -7,7 +7,7 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from conderis.accounts.models import Agent, AgentKey, Person
-from conderis.common.caller import Caller, Scope
+from conderis.common.caller import Caller, Scope, Surface, nobody
 from conderis.common.json import JsonObject
 from projects.access import access_project
 from projects.assignees import MAX_ASSIGNEES
@@ -116,6 +116,16 @@ def test_assignees_are_those_who_can_write_by_name_and_then_their_agents(
     agent_caller(alice, "ada")
 
     assert assigned(project, rita) == ["Alice", "Bob", "Carol", "ada", "zed", "agent of bob"]
+
+
+def test_who_has_no_role_in_a_public_project_learns_nobody_to_assign(
+    project: Project, alice: Person, rita: Person, mallory: Person
+) -> None:
+    Project.objects.filter(pk=project.pk).update(is_public=True)
+
+    assert assigned(project, rita) == ["Alice", "Bob", "Carol"]
+    assert assigned(project, mallory) == []
+    assert summary(nobody(Surface.WEB), project.path)["assignees"] == []
 
 
 def test_assignees_have_references_and_no_addresses(project: Project, alice: Person) -> None:

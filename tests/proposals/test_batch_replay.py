@@ -11,6 +11,7 @@ from conderis.accounts.models import Person
 from conderis.common.errors import Conflict
 from items.models import Item
 from projects.models import Project
+from proposals.batching import results
 from proposals.models import BatchResult
 from tests.factories import agent_caller, make_project, person_caller
 from tests.items.calls import act, change, create, item_at
@@ -182,6 +183,27 @@ def test_of_what_is_locked_or_erased_a_replay_says_the_number_alone_and_stores_n
     assert "Marker" not in str(erased)
     assert Item.objects.count() == 3
     assert BatchResult.objects.get().digest == ""
+
+
+def test_the_batch_that_made_an_item_is_the_next_one_kept_after_it(
+    alice: Person, project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    caller = agent_caller(alice)
+    for key in "abcde":
+        create(caller, project, "page", title=f"Alone {key}")
+        send(caller, project, page(f"{key}1"), page(f"{key}2"), idempotencyKey=key)
+        send(caller, None, personal(key), idempotencyKey=key)
+    monkeypatch.setattr(results, "NEAREST", 1)
+
+    found = {item.pk: results.results_holding(item) for item in Item.objects.all()}
+
+    kept = {pk: [row.pk for row in rows] for pk, rows in found.items()}
+    wanted: dict[int, list[int]] = {pk: [] for pk in found}
+    for row in BatchResult.objects.all():
+        for pk in row.made:
+            wanted[pk].append(row.pk)
+    assert kept == wanted
+    assert sorted(len(rows) for rows in kept.values()) == [0] * 5 + [1] * 15
 
 
 def test_no_text_is_kept_under_the_key(alice: Person, project: Project) -> None:

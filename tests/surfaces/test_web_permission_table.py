@@ -258,8 +258,16 @@ def word_of(answer: Any, *, changed: bool) -> str:
     if word == LED and answer["Location"].startswith("/sign-in/"):
         word = SIGN_IN
     if word == "403":
-        word = f"{word} {answer.context['refusal'].details['missing']}"
+        word = f"{word} {missing_of(answer)}"
     return f"{word} changed" if changed else word
+
+
+def missing_of(answer: Any) -> str:
+    """What a page says that one lacks."""
+    if "web/items/resend.html" in {each.name for each in answer.templates}:
+        assert b"<h1>Your sign-in has ended</h1>" in answer.content
+        return "sign-in"
+    return str(answer.context["refusal"].details["missing"])
 
 
 @contextmanager

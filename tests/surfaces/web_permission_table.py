@@ -208,7 +208,7 @@ PROJECT_ROWS = (
     _project("item-version", GET, READING, number=ITEM, version=1),
     _project("item-compare", GET, READING, number=ITEM),
     _project("item-version-restore", GET, WRITING, number=ITEM, version=1),
-    _project("item-version-restore", POST, (SIGN_IN, HIDDEN, W, W, LED, LED, LED, LED),
+    _project("item-version-restore", POST, (KEPT, HIDDEN, W, W, LED, LED, LED, LED),
              {"over": "1", "reason": ""}, number=ITEM, version=1, note="of what stands"),
     _project("project", GET, READING),
     _project("project-hygiene", GET, READING),
@@ -245,7 +245,7 @@ PROJECT_ROWS = (
     _project("project-instructions-version", GET, READING, version=1),
     _project("project-instructions-compare", GET, READING),
     _project("project-instructions-restore", GET, WRITING, version=1),
-    _project("project-instructions-restore", POST, (SIGN_IN, HIDDEN, W, W, LED, LED, LED, LED),
+    _project("project-instructions-restore", POST, (KEPT, HIDDEN, W, W, LED, LED, LED, LED),
              {"over": "1", "reason": ""}, version=1, note="of what stands"),
     _project("project-policies", GET, MANAGING),
     _project("project-policies", POST, CHANGING,
@@ -395,6 +395,10 @@ KEY_ROWS = (
     _memory("memory-act", POST, (KEPT, HIDDEN, DONE), {"action": "archive", "version": "1"}),
     _memory("memory-history", GET, HOLDING),
     _memory("memory-version", GET, HOLDING, version=1),
+    _memory("memory-compare", GET, HOLDING),
+    _memory("memory-version-restore", GET, HOLDING, version=1),
+    _memory("memory-version-restore", POST, (KEPT, HIDDEN, LED), {"over": "1", "reason": ""},
+            version=1),
 )  # fmt: skip
 
 EVERYBODY, PEOPLE, SAVING = (OK, OK), (SIGN_IN, OK), (SIGN_IN, DONE)

@@ -9,6 +9,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from conderis.accounts.models import AuditEvent, Person
+from items import activity
 from items.models import ItemEvent
 from projects.models import Project
 from tests.factories import agent_caller, person_caller
@@ -93,6 +94,23 @@ def test_what_the_page_has_not_is_refused(project: Project, alice: Person, query
 def test_empty_pages_say_why(project: Project, alice: Person) -> None:
     assert "Nothing has happened yet" in words_of(opened(alice, PAGE))
     assert "Nothing fits the filters" in words_of(opened(alice, f"{PAGE}?person=person:none"))
+
+
+def test_where_a_filter_finds_little_the_page_leads_further_back(
+    project: Project, alice: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    create(person_caller(alice), project, "page", title="Zanzibar")
+    for number in range(4):
+        create(person_caller(alice), project, "task", title=f"Task {number}")
+    monkeypatch.setattr(activity, "WINDOW", 4)
+
+    first = opened(alice, f"{PAGE}?kind=page")
+    second = opened(alice, f"{PAGE}?{first.context['page'].older}")
+
+    assert "The log goes further back" in words_of(first)
+    assert "Look further back" in words_of(first)
+    assert "Nothing fits the filters" not in words_of(first)
+    assert "Zanzibar" in words_of(second)
 
 
 def test_others_private_memories_change_no_byte(

@@ -84,12 +84,12 @@ def test_the_request_for_a_private_memory_is_there_for_its_author_alone(
     assert "only you see it" in words_of(opened(bob))
     for other in (alice, carol, admin):
         assert listed(opened(other)) == []
-        assert "waits for your decision" not in words_of(opened(other, "/"))
+        assert "Deletions to decide" not in words_of(opened(other, "/"))
     for other in (alice, carol):
         page = words_of(opened(other, OF_SHOP))
         assert "No deletion waits" in page
         assert "Moderation 0 waiting" in page
-    assert "2 deletions wait for your decision" in words_of(opened(bob, "/"))
+    assert "Deletions to decide 2" in words_of(opened(bob, "/"))
 
 
 def test_the_lists_part_what_waits_from_what_is_decided_and_ones_own_from_others(

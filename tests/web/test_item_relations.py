@@ -3,7 +3,9 @@
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from conderis.accounts.models import Person
@@ -89,7 +91,7 @@ def test_what_cannot_be_related_is_said_at_the_field(
 
 
 @pytest.mark.usefixtures("tasks")
-def test_a_relation_that_stands_or_that_cannot_be_is_refused_at_the_field_when_sent(
+def test_a_relation_that_cannot_be_is_refused_at_the_field_and_one_that_stands_is_said_so(
     client: Client, bob: Person
 ) -> None:
     send(client, bob, action="relate", relation="blocks", target="2")
@@ -100,12 +102,12 @@ def test_a_relation_that_stands_or_that_cannot_be_is_refused_at_the_field_when_s
     odd = send(client, bob, action="relate", relation="likes", target="2")
     long = send(client, bob, action="relate", relation="relates", target="9" * 5000)
 
-    assert "They are related so already." in again.context["form"].errors["q"]
+    assert "they are related so already" in again.content.decode()
     assert "already" in circle.context["form"].errors["q"][0]
     assert kinds.context["form"].errors["relation"]
     assert odd.context["form"].errors["relation"]
     assert long.context["form"].errors["q"]
-    assert [each.status_code for each in (again, circle, kinds, odd)] == [409, 400, 400, 400]
+    assert [each.status_code for each in (again, circle, kinds, odd)] == [200, 400, 400, 400]
     assert Relation.objects.count() == 1
 
 
@@ -162,3 +164,19 @@ def test_the_instructions_have_no_page_and_a_number_that_never_was_none_either(
     client: Client, bob: Person, project: Project
 ) -> None:
     assert page(client, bob, number=7).status_code == 404
+
+
+@pytest.mark.usefixtures("tasks")
+def test_the_page_of_relations_looks_for_no_mentions(
+    client: Client, bob: Person, alice: Person, project: Project
+) -> None:
+    create(person_caller(alice), project, "page", title="Plan", content="see #1")
+
+    with CaptureQueriesContext(connection) as around:
+        client.force_login(bob, backend=BACKEND)
+        client.get(at("item", number=1))
+    with CaptureQueriesContext(connection) as asked:
+        page(client, bob)
+
+    looked = ["#1" in str(each.captured_queries) for each in (around, asked)]
+    assert looked == [True, False]

@@ -214,3 +214,23 @@ def test_more_than_is_taken_is_refused(browser: Client) -> None:
 
     assert answer.status_code in {400, 413}
     assert "xxxx" not in answer.content.decode()
+
+
+@pytest.mark.usefixtures("guide")
+def test_the_reason_for_restoring_a_version_is_kept_and_sent_again(
+    browser: Client, carol: Person, alice: Person, project: Project
+) -> None:
+    change(person_caller(alice), project, 1, 1, content="two", complete=True)
+    sign_in(browser, carol)
+    path = at("item-version-restore", number=1, version=1)
+    form = opened(browser, path)
+    browser.logout()
+
+    out = send(browser, path, form, reason="was right")
+    sign_in(browser, carol)
+    old = again(browser, path, out)
+    stored = again(browser, path, old)
+
+    assert (out.status_code, old.status_code, stored.status_code) == (403, 403, 200)
+    assert item_at(project, 1).content == "one"
+    assert ItemEvent.objects.latest("pk").reason == "Version 1 restored: was right"

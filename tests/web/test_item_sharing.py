@@ -78,10 +78,26 @@ def test_a_contributors_copy_is_a_proposal(client: Client, bob: Person, project:
     shown = opened(client, bob)
     stored = send(client, form_of(shown))
 
-    assert "A moderator may have to decide it first." in shown.content.decode()
+    assert "A moderator decides it first." in shown.content.decode()
     assert "a moderator decides it" in stored.content.decode()
     assert Item.objects.count() == 1
     assert Proposal.objects.get().fields["visibility"] == "shared"
+
+
+@pytest.mark.parametrize("direct", ["setting", "moderator"])
+def test_where_the_copy_counts_at_once_no_moderator_is_announced(
+    client: Client, bob: Person, carol: Person, project: Project, *, direct: str
+) -> None:
+    project.memories_unreviewed = direct == "setting"
+    project.save()
+    person = bob if direct == "setting" else carol
+    private(person, project)
+
+    shown = opened(client, person)
+    send(client, form_of(shown))
+
+    assert "moderator" not in shown.content.decode().partition("<main")[2]
+    assert item_at(project, 2).visibility == "shared"
 
 
 def test_of_a_public_project_the_page_says_that_the_world_reads_it(

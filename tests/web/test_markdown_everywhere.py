@@ -4,6 +4,7 @@ import json
 import re
 from html.parser import HTMLParser
 from pathlib import Path
+from xml.etree import ElementTree as ET
 
 import pytest
 from django.test import Client
@@ -17,6 +18,7 @@ from tests.factories import person_caller
 from tests.items.calls import act, change, create
 from tests.privacy.deletions import ask
 from tests.projects.making import make_organization
+from tests.proposals.batches import memory, send
 from tests.proposals.reviews import propose, propose_new, robo
 from tests.web.markdown_texts import ATTACKS, LEADING_NOWHERE
 from tests.web.moderation_pages import at as review_at
@@ -28,6 +30,9 @@ SHOP = "/alice/shop/"
 # Half an emoji and U+0000 are refused when they are stored.
 STORABLE = [each.replace("\0", "").replace("\ud83d", "") for each in ATTACKS]
 TEXT = "\n\n".join(STORABLE)
+ATOM = "{http://www.w3.org/2005/Atom}"
+OF_FEEDS = {"feed", "title", "subtitle", "link", "id", "updated", "published", "entry", "author",
+            "name", "uri", "summary", "content", "rights", "category"}  # fmt: skip
 LOADING = {"src", "srcset", "poster", "data", "background", "action", "formaction", "xlink:href"}
 
 
@@ -84,6 +89,11 @@ def paths(project: Project, alice: Person, bob: Person, carol: Person) -> list[s
     create(owner, project, "memory", title=title[:80], summary=title, content=TEXT[:19_000],
            visibility="shared")  # fmt: skip
     create(owner, project, "page", title=f"{title} too", content=TEXT)
+    create(owner, project, "memory", title=title[:80], summary=title, content=TEXT[:19_000],
+           visibility="private")  # fmt: skip
+    act(owner, project, 1, "relate", target=3, relation="relates")
+    own = str(create(owner, None, "memory", title=title[:80], content=TEXT[:19_000])["ref"])
+    change(owner, None, own, 1, summary=title, reason=title)
     store_instructions(owner, "alice/shop", content=TEXT, version=0)
     store_instructions(owner, "alice/shop", content=f"{TEXT}\n\nmore", version=1)
     make_organization(alice, members=(carol,))
@@ -91,7 +101,12 @@ def paths(project: Project, alice: Person, bob: Person, carol: Person) -> list[s
     changed = propose(robo(bob), project, 1, content=f"{TEXT}\n\nmore", title=f"{title}!",
                       complete=True, reason=title)  # fmt: skip
     made = propose_new(robo(bob), project, "page", title=f"{title}?", content=TEXT, reason=title)
+    sent = send(robo(bob), project,
+                memory("a", title=title[:80], summary=title, content=TEXT[:19_000]),
+                memory("b", title=f"{title[:80]}!", tags=[title[:40]], parent="a"),
+                source=title)  # fmt: skip
     request = ask(owner, project, 4, reason=title)
+    personal = f"/memories/{own.removeprefix('memory:')}/"
     items = [f"{SHOP}items/{number}/" for number in (1, 2, 3)]
     reviews = [f"{review_at(ref)}?view={view}" for ref in (changed, made)
                for view in ("split", "inline")]  # fmt: skip
@@ -105,7 +120,16 @@ def paths(project: Project, alice: Person, bob: Person, carol: Person) -> list[s
         *(f"{SHOP}settings/instructions/{part}/" for part in ("edit", "history", "versions/1")),
         *(f"/organizations/acme/instructions/{part}" for part in ("", "edit/", "versions/1/")),
         *reviews,
+        review_at(str(sent["kinds"]["memory"]["proposal"])),
         f"/deletions/{request.removeprefix('deletion:')}/",
+        f"{items[0]}move/",
+        f"{items[0]}relate/?relation=relates&q=javascript",
+        f"{items[0]}history/1/restore/",
+        f"{SHOP}items/5/share/",
+        f"{SHOP}picture/",
+        "/memories/",
+        *(f"{personal}{part}" for part in ("", "edit/", "history/", "history/1/")),
+        "/search/?q=javascript",
         f"{SHOP}docs/?q=javascript",
         "/",
     ]  # fmt: skip
@@ -118,6 +142,27 @@ def test_no_page_has_a_link_or_a_script_that_a_text_made(
         answer = opened(client, alice, path)
         assert answer.status_code == 200, path
         assert_safe(answer.content.decode(), path)
+
+
+def test_a_feed_says_hostile_titles_as_they_are_and_leads_to_this_server_alone(
+    client: Client, paths: list[str], project: Project, alice: Person
+) -> None:
+    project.is_public = True
+    project.save()
+
+    answer = client.get(f"{SHOP}activity/feed/")
+    feed = ET.fromstring(answer.content)  # noqa: S314 - our own answer
+
+    titles = list(feed.iter(f"{ATOM}title"))
+    assert any("<script>alert(1)</script>" in (each.text or "") for each in titles)
+    for each in feed.iter():
+        if each.get("type") == "html":
+            assert_safe(each.text or "", each.tag)
+            assert "<script" not in (each.text or "")
+    assert {each.tag.removeprefix(ATOM) for each in feed.iter()} <= OF_FEEDS
+    led_to = {each.get("href", "") for each in feed.iter(f"{ATOM}link")}
+    assert led_to
+    assert all(address.startswith("http://testserver/") for address in led_to)
 
 
 def test_forms_that_come_back_and_revealed_content_are_as_safe(

@@ -112,6 +112,7 @@ def test_what_does_not_fit_is_ticked_and_says_why(
     assert ticked(answer) == ["0"]
     assert "1 of these does not fit any more" in words_of(answer)
     assert whole.status_code == 409
+    assert "The first item that does not fit: #1 is archived, so" in words_of(whole)
     assert "Approved: 1 is new. 1 was left out." in words_of(rest)
 
 

@@ -334,3 +334,21 @@ def test_the_branches_that_were_open_are_open_after_the_move(
     answer = client.post(move_path(6) + "?open=1", {"where": "up"})
 
     assert answer["Location"] == f"{DOCS}?at=6&open=1#p-6"
+
+
+@pytest.mark.usefixtures("tree")
+def test_the_page_of_an_item_with_a_place_leads_to_moving_it_for_who_may(
+    client: Client, project: Project, alice: Person, bob: Person, rita: Person
+) -> None:
+    create(person_caller(alice), project, "task", title="Pour")
+    act(person_caller(alice), project, 6, "archive", 1)
+
+    def leads(person: Person, number: int) -> bool:
+        client.force_login(person, backend=BACKEND)
+        path = reverse("item", kwargs={"owner": "alice", "name": "shop", "number": number})
+        return f'href="{move_path(number)}"' in client.get(path).content.decode()
+
+    assert leads(bob, 2)
+    assert not leads(rita, 2)
+    assert not leads(alice, 6)  # archived
+    assert not leads(alice, 7)  # a task has no place

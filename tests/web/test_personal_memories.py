@@ -265,3 +265,45 @@ def test_what_was_typed_is_shown_again_when_the_sign_in_has_ended(
         assert answer.status_code == 403
         assert "long typed text" in answer.content.decode()
     assert Item.objects.get().version == 1
+
+
+def test_a_list_that_is_asked_for_wrongly_says_so_and_keeps_what_was_asked(
+    browser: Client, alice: Person
+) -> None:
+    made(alice, "Tea", type="preference")
+
+    for asked in ("type=x", "sort=x", "cursor=x", "parent=x"):
+        page = get(browser, f"/memories/?q=tea&{asked}", 400)
+        assert "The list cannot be shown so" in page
+        assert 'name="q" type="search" value="tea"' in page
+        assert "item_" not in page.partition("<main")[2]
+
+
+def test_archived_ones_are_listed_only_where_they_are_asked_for(
+    browser: Client, alice: Person
+) -> None:
+    path = made(alice, "Tea")
+    act(person_caller(alice), None, ref_of(path), "archive", 1)
+
+    without, with_them = (get(browser, f"/memories/?includeArchived={word}")
+                          for word in ("false", "true"))  # fmt: skip
+
+    assert ">Tea<" not in without
+    assert ">Tea<" in with_them
+
+
+def test_what_was_typed_is_kept_where_it_was_archived_meanwhile(
+    browser: Client, alice: Person
+) -> None:
+    path = made(alice)
+    act(person_caller(alice), None, ref_of(path), "archive", 1)
+
+    late, known = (post(browser, f"{path}edit/", **{**TYPED, "title": "Typed", "version": version})
+                   for version in (1, 2))  # fmt: skip
+
+    for answer in (late, known):
+        assert answer.status_code == 409
+        assert "It is archived" in answer.content.decode()
+        assert "Restore it in a new tab" in answer.content.decode()
+        assert 'value="Typed"' in answer.content.decode()
+    assert Item.objects.get().title == "Tabs"

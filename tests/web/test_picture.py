@@ -244,6 +244,22 @@ def test_the_first_and_the_last_moment_count_and_what_is_older_does_not(
     ]  # fmt: skip
 
 
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="says how SQLite reads")
+def test_the_chart_is_counted_in_indexes_by_day_whatever_is_older(
+    rita: Person, alice: Person, project: Project
+) -> None:
+    create(person_caller(alice), project, "task", title="Pour")
+    with CaptureQueriesContext(connection) as caught:
+        changes(rita, project)
+
+    with connection.cursor() as cursor:
+        cursor.execute("EXPLAIN QUERY PLAN " + caught[-1]["sql"])
+        plan = " ".join(str(row) for row in cursor.fetchall())
+
+    assert "COVERING INDEX event_by_time (item_id=? AND at>? AND at<?)" in plan
+    assert "INDEX event_emptied (item_id=?" in plan
+
+
 def test_the_chart_says_in_words_and_in_a_table_what_it_shows(
     client: Client, rita: Person, alice: Person, project: Project
 ) -> None:

@@ -157,7 +157,7 @@ def test_a_reader_is_refused_and_told_what_is_missing(
 
     for answer in (shown, sent):
         assert answer.status_code == 403
-        assert "<code>write</code>" in answer.content.decode()
+        assert "Contributors, moderators and owners may do it." in answer.content.decode()
         assert "<textarea" not in answer.content.decode()
     assert "Owners change the instructions." in text_of(client)
     assert stored(alice)[0] == 0

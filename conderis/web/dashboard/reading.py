@@ -2,27 +2,25 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Final
 
 from django.urls import reverse
-from django.utils import timezone
-from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from conderis.common.caller import Caller
 from conderis.common.json import JsonObject
-from conderis.common.times import today_in
 from conderis.web.comparing.marking import Piece
 from conderis.web.deletions.rows import ShownRequest, shown_row
 from conderis.web.items.lists import tally_of
 from conderis.web.items.words import EVENTS, FIELDS, STATUS_ICONS, value_word
 from conderis.web.moderation.rows import pieces_of
-from conderis.web.moderation.words import kind_word, what_word
+from conderis.web.moderation.words import heading_word, what_word
 from items.kinds.base import Kind
 from items.kinds.registry import all_kinds
 from items.listing import list_items
 from items.mine import Change, active_work, recent_changes
+from items.overdue import is_overdue
 from items.requests import ListRequest
 from privacy.waiting import WaitingRequests, waiting_requests
 from projects.access import ProjectAccess
@@ -129,7 +127,8 @@ class Dashboard:
             said = ngettext("%(n)d proposal", "%(n)d proposals", self.proposals_total)
             yield said % {"n": self.proposals_total}
         if self.tasks_more:
-            yield _("over %(n)d tasks") % {"n": self.tasks_total}
+            said = ngettext("over %(n)d task", "over %(n)d tasks", self.tasks_total)
+            yield said % {"n": self.tasks_total}
         elif self.tasks_total:
             said = ngettext("%(n)d task", "%(n)d tasks", self.tasks_total)
             yield said % {"n": self.tasks_total}
@@ -172,7 +171,6 @@ def _projects(
 
 def _tasks(caller: Caller) -> tuple[list[TaskRow], int, bool]:
     """What is assigned to the person, over all projects, due first."""
-    today = today_in(caller.zone, timezone.now()).isoformat()
     rows: list[TaskRow] = []
     total, more = 0, False
     for kind in all_kinds():
@@ -180,15 +178,16 @@ def _tasks(caller: Caller) -> tuple[list[TaskRow], int, bool]:
             continue
         request = ListRequest(kind.name, filters={"assignee": "me"}, sort="due", limit=ROWS)
         answer = list_items(caller, request)
-        rows += [_task(kind, entry, today) for entry in answer["items"]]
+        rows += [_task(caller, kind, entry) for entry in answer["items"]]
         total += int(answer["total"])
         more = more or bool(answer.get("more"))
     return rows[:ROWS], total, more
 
 
-def _task(kind: Kind, entry: JsonObject, today: str) -> TaskRow:
+def _task(caller: Caller, kind: Kind, entry: JsonObject) -> TaskRow:
     project, _hash, number = str(entry["ref"]).partition("#")
-    status, due = str(entry.get("status", "")), str(entry.get("due", ""))
+    status = str(entry.get("status", ""))
+    due = date.fromisoformat(str(entry["due"])) if "due" in entry else None
     return TaskRow(
         entry=entry,
         project=project,
@@ -196,19 +195,19 @@ def _task(kind: Kind, entry: JsonObject, today: str) -> TaskRow:
         href=item_path(project, number),
         status=value_word(status),
         status_icon=STATUS_ICONS.get(status, ""),
-        is_overdue=bool(due) and due < today,
+        is_overdue=is_overdue(caller, due=due, status=status),
         priority=value_word(str(entry["priority"])) if "priority" in entry else "",
         tally=tally_of(kind, entry),
     )
 
 
 def _proposal(waiting: WaitingProposal) -> ProposalRow:
-    title = waiting.title or kind_word(waiting.kind).capitalize()
+    title = heading_word(waiting.title, waiting.kind, waiting.count)
     owner, _slash, name = waiting.project.partition("/")
     return ProposalRow(
         waiting=waiting,
         title=pieces_of(title),
-        what=what_word(waiting.action, waiting.kind),
+        what=what_word(waiting.action, waiting.kind, waiting.count),
         href=reverse("moderation-proposal", args=[owner, name, waiting.public_id]),
     )
 

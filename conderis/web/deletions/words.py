@@ -37,13 +37,6 @@ STATE_TONES: Final = {
     REFUSED: "idle",
     WITHDRAWN: "idle",
 }
-KINDS: Final[dict[str, Promise]] = {
-    "memory": gettext_lazy("Memory"),
-    "page": gettext_lazy("Page"),
-    "task": gettext_lazy("Task"),
-    "instructions": gettext_lazy("Instructions"),
-    "proposal": gettext_lazy("Proposal"),
-}
 # What an erasure has removed, by the name that the service counts it under.
 REMOVED: Final[dict[str, Any]] = {
     "items": ngettext_lazy("%(count)d item", "%(count)d items", "count"),
@@ -107,7 +100,7 @@ def _name(subject: str, kind: str) -> str:
     if subject.startswith(PERSONAL):
         return _("Personal memory")
     if subject.startswith(PROPOSAL):
-        return str(KINDS["proposal"])
+        return _("Proposal")
     if subject == INSTRUCTIONS:
-        return str(KINDS[INSTRUCTIONS])
-    return f"{KINDS.get(kind, kind)} {subject}"
+        return _("Instructions")
+    return f"{kind_word(kind).capitalize()} {subject}"

@@ -9,10 +9,11 @@ from conderis.common.json import JsonObject
 from conderis.web.comparing.choosing import View, comparing
 from conderis.web.comparing.fields import changed_text
 from conderis.web.items.histories import EventRow, event_of, read_history, read_version_number
-from conderis.web.items.subjects import BLOCKED_REASON, Subject, Version, read_version
+from conderis.web.items.subjects import Subject, Version, read_version
 from conderis.web.items.words import FIELDS
 from conderis.web.moderation.matter import Matter, matter_of
 from items.kinds.base import Kind
+from items.restoring import BLOCKED_REASON
 
 
 @dataclass(frozen=True, slots=True)

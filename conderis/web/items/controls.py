@@ -59,8 +59,13 @@ def sorts_of(kind: Kind, *, searching: bool) -> tuple[tuple[str, str], ...]:
     return tuple((name, str(SORTS.get(name, name))) for name in names)
 
 
-def controls_of(frame: ProjectFrame, kind: Kind, asked: Mapping[str, str]) -> tuple[Control, ...]:
-    """The controls of the list. Parents are followed by links, and have none."""
+def controls_of(
+    frame: ProjectFrame | None, kind: Kind, asked: Mapping[str, str]
+) -> tuple[Control, ...]:
+    """The controls of the list. Parents are followed by links, and have none.
+
+    Without a project nobody is there to choose from.
+    """
     return tuple(
         _control(frame, each, asked.get(each.name, ""))
         for each in kind.filters
@@ -68,7 +73,7 @@ def controls_of(frame: ProjectFrame, kind: Kind, asked: Mapping[str, str]) -> tu
     )
 
 
-def _control(frame: ProjectFrame, each: Filter, value: str) -> Control:
+def _control(frame: ProjectFrame | None, each: Filter, value: str) -> Control:
     words: tuple[str, ...] = ()
     people: tuple[tuple[str, str], ...] = ()
     if isinstance(each.type, Choice):
@@ -90,11 +95,9 @@ def _control(frame: ProjectFrame, each: Filter, value: str) -> Control:
     )
 
 
-def _people(frame: ProjectFrame) -> tuple[tuple[str, str], ...]:
-    """Who can be assigned work; a stranger to a public project is shown no member."""
-    if frame.role is None:
-        return ()
-    found = project_assignees(frame.access.project)
+def _people(frame: ProjectFrame | None) -> tuple[tuple[str, str], ...]:
+    """Who can be assigned work, as far as the caller may know."""
+    found = project_assignees(frame.access) if frame is not None else []
     return tuple((str(each["ref"]), str(each["name"])) for each in found)
 
 

@@ -1,5 +1,6 @@
 """The form for an item, made of the fields that its kind has."""
 
+import csv
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
@@ -165,10 +166,25 @@ def _read(kind: ValueType, typed: str) -> Json:
     if isinstance(kind, Text | Choice | Line):
         return text
     if isinstance(kind, Tags | Numbers):
-        return [part.strip() for part in text.split(",") if part.strip()]
+        return [part.strip() for part in _parted(text) if part.strip()]
     if isinstance(kind, Commits):
         return list(text.split())
     return text or None
+
+
+def _parted(text: str) -> list[str]:
+    """The parts between commas; those in a part that stands in quotes belong to it."""
+    try:
+        return next(csv.reader([text], skipinitialspace=True), [])
+    except csv.Error:  # broken or endless: refused where it is read
+        return text.split(",")
+
+
+def _quoted(part: str) -> str:
+    """The part as `_parted` reads it: in quotes where it needs them."""
+    if "," not in part and not part.startswith('"'):
+        return part
+    return '"' + part.replace('"', '""') + '"'
 
 
 def _shown(kind: ValueType, value: Json) -> str:
@@ -185,7 +201,7 @@ def _parent(value: Any) -> str:
 
 
 _SHOW: dict[type[ValueType], Callable[[Any], str]] = {
-    Tags: ", ".join,
+    Tags: lambda value: ", ".join(map(_quoted, value)),
     Numbers: lambda value: ", ".join(map(str, value)),
     Commits: lambda value: "\n".join(each["sha"] for each in value),
     SourceState: lambda value: str(value["commit"]),

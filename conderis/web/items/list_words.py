@@ -26,9 +26,9 @@ _COUNTS: Final = {
     "page": ngettext_lazy("%(n)s page", "%(n)s pages", "n"),
 }
 _MANY: Final = {
-    "task": gettext_lazy("more than %(n)s tasks"),
-    "memory": gettext_lazy("more than %(n)s memories"),
-    "page": gettext_lazy("more than %(n)s pages"),
+    "task": ngettext_lazy("more than %(n)s task", "more than %(n)s tasks", "n"),
+    "memory": ngettext_lazy("more than %(n)s memory", "more than %(n)s memories", "n"),
+    "page": ngettext_lazy("more than %(n)s page", "more than %(n)s pages", "n"),
 }
 _BEGINNINGS: Final = {
     "task": Beginning(
@@ -71,7 +71,7 @@ SEARCHED: Final = gettext_lazy("Words")
 def count_word(kind: str, total: int, *, more: bool) -> str:
     """How many there are, in words: `19 tasks`; with `more`, more than so many."""
     if more and kind in _MANY:
-        return str(_MANY[kind]) % {"n": total}
+        return str(_MANY[kind] % {"n": total})
     if kind in _COUNTS:
         return str(_COUNTS[kind] % {"n": total})
     return ngettext("%(n)s entry", "%(n)s entries", total) % {"n": total}
@@ -100,7 +100,8 @@ def age_word(age: str) -> str:
     if not number.isdigit():
         return age
     if age.endswith("+"):
-        return _("over %(n)s days ago") % {"n": number}
+        days = int(number)
+        return ngettext("over %(n)s day ago", "over %(n)s days ago", days) % {"n": days}
     return ngettext("%(n)s day ago", "%(n)s days ago", int(number)) % {"n": number}
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Any, Final
+from typing import Final, TypedDict
 from urllib.parse import urlencode
 
 from conderis.common.errors import DomainError
@@ -172,7 +172,20 @@ def unasked_list(frame: ProjectFrame, kind: Kind) -> ItemList:
     return ItemList(**_shown(frame, kind, {}))
 
 
-def _shown(frame: ProjectFrame, kind: Kind, asked: Mapping[str, str]) -> dict[str, Any]:
+class _Shown(TypedDict):
+    """What an `ItemList` says of what was asked for."""
+
+    kind: Kind
+    query: str
+    sort: str
+    controls: tuple[Control, ...]
+    sorts: tuple[tuple[str, str], ...]
+    chips: tuple[Chip, ...]
+    kept: tuple[tuple[str, str], ...]
+    narrowed: Mapping[str, str]
+
+
+def _shown(frame: ProjectFrame, kind: Kind, asked: Mapping[str, str]) -> _Shown:
     """What the form and the chips say of what was asked for."""
     query = asked.get(QUERY, "")
     sorts = sorts_of(kind, searching=bool(query))

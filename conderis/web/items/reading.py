@@ -17,9 +17,8 @@ from conderis.web.markdown import Linker, Rendered, render_outlined
 from items.access import nothing_at
 from items.kinds.registry import kind_of
 from items.kinds.values import MAX_NUMBER
-from items.parts import MAX_TAKE
-from items.requests import Address, ReadRequest
-from privacy.reading import read_at
+from items.requests import Address
+from privacy.reading import read_in_full
 
 # An item counts these among its children, where lists leave them out unless asked.
 _OF_CHILDREN: Final = {"includeClosed", "includeExpired"}
@@ -66,6 +65,11 @@ class ShownItem:
     def is_readable(self) -> bool:
         """Whether there is a text to show: neither locked nor erased."""
         return "locked" not in self.answer and "erased" not in self.answer
+
+    @property
+    def is_changeable(self) -> bool:
+        """Whether it is shown as it stands, and neither locked, erased nor archived."""
+        return self.is_readable and self.is_current and "archived" not in self.answer
 
     @cached_property
     def text(self) -> Rendered:
@@ -160,16 +164,8 @@ def read_shown(
     if version is not None and not 1 <= version <= MAX_NUMBER:
         raise Invalid("There is no such version.", field="version")
     address = Address(project_id, number=number)
-    answer = read_at(caller, ReadRequest(address, version=version, take=MAX_TAKE))
-    parts = [str(answer.get("content") or "")]
-    rest = answer
-    while "nextOffset" in rest:
-        following = ReadRequest(
-            address, version=answer["version"], offset=rest["nextOffset"], take=MAX_TAKE
-        )
-        rest = read_at(caller, following)
-        parts.append(str(rest.get("content") or ""))
-    return ShownItem({**answer, "content": "".join(parts)}, linker_of(caller, project_id))
+    answer = read_in_full(caller, address, version=version)
+    return ShownItem(answer, linker_of(caller, project_id))
 
 
 def _moment(text: Json) -> datetime | None:

@@ -47,6 +47,11 @@ class Rebased:
     clashes: tuple[Clash, ...]
     merged: tuple[Clash, ...]
 
+    @property
+    def meets(self) -> bool:
+        """Whether both sides changed the same field."""
+        return bool(self.clashes or self.merged)
+
 
 def rebased(caller: Caller, project_id: str, form: ItemForm, stands: ShownItem) -> Rebased:
     """What was typed, over what somebody else has stored meanwhile.

@@ -77,6 +77,8 @@ def said_of(action: str, answer: JsonObject) -> str:
         "target": answer["target"],
         "relation": RELATIONS[answer["relation"]],
     }
+    if action != UNRELATE and answer["outcome"] == "unchanged":
+        return _("#%(number)s, %(relation)s #%(target)s: they are related so already.") % values
     if action == UNRELATE:
         return _("#%(number)s, %(relation)s #%(target)s: the relation is taken away.") % values
     return _("#%(number)s, %(relation)s #%(target)s: the relation is stored.") % values

@@ -1,22 +1,35 @@
-"""What has a history with pages of its own: an item of a project, or its instructions."""
+"""What has a history with pages of its own: an item, a personal memory, or instructions."""
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol
 
+from conderis.common.caller import Caller
 from conderis.common.errors import Invalid, NotFound
-from conderis.common.json import Json, JsonObject
+from conderis.common.json import JsonObject
 from conderis.web.projects.frame import ProjectFrame
 from items.access import nothing_at
 from items.kinds.base import Kind
 from items.kinds.registry import kind_of
 from items.kinds.values import MAX_NUMBER
-from items.parts import MAX_TAKE
 from items.requests import Address, ReadRequest
-from privacy.reading import read_at
+from items.restoring import ARCHIVED, BLOCKED_REASON
+from privacy.reading import read_at, read_in_full
 
-# What is no field of a kind, but part of its state.
-ARCHIVED, BLOCKED_REASON = "archived", "blockedReason"
 INSTRUCTIONS: Final = "instructions"
+
+
+class Frame(Protocol):
+    """Where a subject has its pages: in a project, or among what is a person's own."""
+
+    @property
+    def caller(self) -> Caller:
+        """Who looks."""
+
+    def path(self, route: str, **more: str | int) -> str:
+        """The address of one of the pages."""
+
+    def reviews(self, kind: Kind, visibility: str) -> bool:
+        """Whether a change by the caller would wait for somebody's review."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +57,16 @@ INSTRUCTIONS_ROUTES: Final = Routes(
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """Something with a history, as it stands; `answer` is what reading it says."""
+    """Something with a history, as it stands; `answer` is what reading it says.
 
-    frame: ProjectFrame
+    `erase_what` is how the form that asks for an erasure names it.
+    """
+
+    frame: Frame
     address: Address
     routes: Routes
     answer: JsonObject
+    erase_what: str
 
     @property
     def kind(self) -> Kind:
@@ -58,7 +75,7 @@ class Subject:
 
     @property
     def number(self) -> int | None:
-        """Its number; the instructions have none."""
+        """Its number; instructions and personal memories have none."""
         return self.answer.get("number")
 
     @property
@@ -82,9 +99,9 @@ class Subject:
         return ARCHIVED in self.answer
 
     @property
-    def erase_what(self) -> str:
-        """How the form that asks for an erasure names it."""
-        return f"{self.frame.full_name}#{self.number or INSTRUCTIONS}"
+    def is_reviewed(self) -> bool:
+        """Whether a change of it by the caller would wait for somebody's review."""
+        return self.frame.reviews(self.kind, str(self.answer.get("visibility", "")))
 
     @property
     def href(self) -> str:
@@ -141,7 +158,8 @@ def item_subject(frame: ProjectFrame, number: int) -> Subject:
     """
     if not 1 <= number <= MAX_NUMBER:
         raise nothing_at(f"#{number}")
-    return _subject(frame, Address(frame.project_id, number=number), ITEM_ROUTES)
+    address = Address(frame.project_id, number=number)
+    return subject_at(frame, address, ITEM_ROUTES, erase_what=f"{frame.full_name}#{number}")
 
 
 def instructions_subject(frame: ProjectFrame) -> Subject:
@@ -150,7 +168,19 @@ def instructions_subject(frame: ProjectFrame) -> Subject:
     Raises:
         NotFound: there are none.
     """
-    return _subject(frame, Address(frame.project_id, ref=INSTRUCTIONS), INSTRUCTIONS_ROUTES)
+    address = Address(frame.project_id, ref=INSTRUCTIONS)
+    what = f"{frame.full_name}#{INSTRUCTIONS}"
+    return subject_at(frame, address, INSTRUCTIONS_ROUTES, erase_what=what)
+
+
+def subject_at(frame: Frame, address: Address, routes: Routes, *, erase_what: str) -> Subject:
+    """What is at the address, with its history.
+
+    Raises:
+        DomainError: as the door refuses.
+    """
+    answer = read_at(frame.caller, ReadRequest(address, take=1))
+    return Subject(frame, address, routes, answer, erase_what)
 
 
 def read_version(subject: Subject, number: int) -> Version:
@@ -162,7 +192,7 @@ def read_version(subject: Subject, number: int) -> Version:
     if not 1 <= number <= subject.current:
         raise NotFound("There is no such version.")
     try:
-        answer = _whole(subject, number)
+        answer = read_in_full(subject.frame.caller, subject.address, version=number)
     except Invalid as refusal:
         raise NotFound("There is no such version.") from refusal
     kept = [each.name for each in subject.kind.fields if each.historic]
@@ -173,25 +203,3 @@ def read_version(subject: Subject, number: int) -> Version:
         locked="locked" in answer,
         erased="erased" in answer,
     )
-
-
-def _subject(frame: ProjectFrame, address: Address, routes: Routes) -> Subject:
-    return Subject(frame, address, routes, read_at(frame.caller, ReadRequest(address, take=1)))
-
-
-def _whole(subject: Subject, number: int) -> JsonObject:
-    caller = subject.frame.caller
-    rest = answer = read_at(caller, ReadRequest(subject.address, version=number, take=MAX_TAKE))
-    parts = [_text(answer.get("content"))]
-    while "nextOffset" in rest:
-        following = ReadRequest(
-            subject.address, version=number, offset=rest["nextOffset"], take=MAX_TAKE
-        )
-        rest = read_at(caller, following)
-        parts.append(_text(rest.get("content")))
-    text = "".join(parts)
-    return {**answer, "content": text} if text else answer
-
-
-def _text(content: Json) -> str:
-    return str(content or "")

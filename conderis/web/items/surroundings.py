@@ -9,7 +9,7 @@ from conderis.web.items.words import LISTS, RELATIONS, TABS
 from conderis.web.moderation.words import kind_word, what_word
 from items.kinds.registry import kind_of
 from items.similar import similar_to
-from items.surrounding import item_surroundings
+from items.surrounding import item_surroundings, related_statuses
 from proposals.of_item import pending_of_item
 
 
@@ -35,13 +35,7 @@ class Surroundings:
     @property
     def relations(self) -> list[tuple[str, list[JsonObject]]]:
         """Its relations by their word, with the status of the work that it is related to."""
-        statuses = self.answer.get("statuses", {})
-        found: dict[str, list[JsonObject]] = {}
-        for each in self.item.answer.get("relations", []):
-            status = statuses.get(each["number"])
-            entry = with_status(each | ({"status": status} if status else {}))
-            found.setdefault(str(RELATIONS[each["relation"]]), []).append(entry)
-        return list(found.items())
+        return _by_word(self.item, self.answer.get("statuses", {}))
 
     @property
     def mentions(self) -> list[JsonObject]:
@@ -74,6 +68,26 @@ def read_surroundings(
         proposals = [_waiting(each) for each in pending_of_item(caller, project_id, item.number)]
     similar = _similar(caller, project_id, item) if with_similar else []
     return Surroundings(item, answer, proposals, similar)
+
+
+def read_relations(
+    caller: Caller, project_id: str, item: ShownItem
+) -> list[tuple[str, list[JsonObject]]]:
+    """The item's relations by their word, with the status of the work at their ends.
+
+    Raises:
+        NotFound: it is gone meanwhile.
+    """
+    return _by_word(item, related_statuses(caller, project_id, item.number))
+
+
+def _by_word(item: ShownItem, statuses: dict[int, str]) -> list[tuple[str, list[JsonObject]]]:
+    found: dict[str, list[JsonObject]] = {}
+    for each in item.answer.get("relations", []):
+        status = statuses.get(each["number"])
+        entry = with_status(each | ({"status": status} if status else {}))
+        found.setdefault(str(RELATIONS[each["relation"]]), []).append(entry)
+    return list(found.items())
 
 
 def _waiting(entry: JsonObject) -> JsonObject:

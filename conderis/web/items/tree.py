@@ -21,6 +21,7 @@ _NOTHING: Final = "none"  # `?open=none`: every branch is folded
 class TreeRow:
     """An item of the tree. `more` says how many below it are not shown, `rest` where they are.
 
+    `skipped` is how many beside it are left out right before it.
     `turn` is the query that opens or folds it, `closes` are those whose list ends behind it.
     """
 
@@ -32,6 +33,7 @@ class TreeRow:
     is_at: bool
     more: int = 0
     rest: str = ""
+    skipped: int = 0
     closes: list["TreeRow"] = field(default_factory=list)
 
 
@@ -110,14 +112,16 @@ class _Drawing:
     movable: bool
 
     def rows(self, twigs: Iterable[Twig], level: int) -> Iterator[TreeRow]:
+        before = 0
         for twig in twigs:
-            yield self._row(twig, level)
+            yield self._row(twig, level, skipped=twig.place - before - 1)
             yield from self.rows(twig.twigs, level + 1)
+            before = twig.place
 
     def move(self, number: int) -> str:
         return f"{self.frame.path('item-move', number=number)}?{opened_query(self.opened)}"
 
-    def _row(self, twig: Twig, level: int) -> TreeRow:
+    def _row(self, twig: Twig, level: int, *, skipped: int) -> TreeRow:
         turned = opened_query(self.opened ^ {twig.number})
         return TreeRow(
             twig=twig,
@@ -128,6 +132,7 @@ class _Drawing:
             is_at=twig.number == self.at,
             more=twig.more,
             rest=f"?{urlencode({'parent': twig.number})}",
+            skipped=skipped,
         )
 
 

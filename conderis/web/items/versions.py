@@ -5,11 +5,12 @@ from datetime import datetime
 
 from conderis.common.json import JsonObject
 from conderis.web.items.histories import EventRow, event_of
-from conderis.web.items.subjects import BLOCKED_REASON, Subject, Version, read_version
+from conderis.web.items.subjects import Subject, Version, read_version
 from conderis.web.items.words import FIELDS
 from conderis.web.moderation.matter import values_of
 from items.kinds.base import Field
 from items.kinds.values import Commits, Moment, SourceState, Tags, Text
+from items.restoring import BLOCKED_REASON
 
 IN_TEXT = ("title", "summary")
 

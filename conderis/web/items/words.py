@@ -14,6 +14,19 @@ TABS: Final[dict[str, Promise]] = {
     "memory": _("Memories"),
     "page": _("Docs"),
 }
+# By kind: the word in the midst of a sentence, and that of several at the beginning of one.
+KIND: Final[dict[str, Promise]] = {
+    "task": _("task"),
+    "memory": _("memory"),
+    "page": _("page"),
+    "instructions": _("instructions"),
+}
+KINDS: Final[dict[str, Promise]] = {
+    "task": _("Tasks"),
+    "memory": _("Memories"),
+    "page": _("Pages"),
+    "instructions": _("Instructions"),
+}
 NONE_YET: Final[dict[str, Promise]] = {
     "task": _("No tasks yet"),
     "memory": _("No memories yet"),

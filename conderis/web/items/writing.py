@@ -7,6 +7,7 @@ from conderis.common.json import JsonObject
 from conderis.web.items.forms import ItemForm
 from conderis.web.items.reading import ShownItem
 from conderis.web.items.words import ACTIONS, DONE
+from items.assignees import is_held_by_other
 from items.kinds.base import Kind
 from items.project_view import project_get
 from items.requests import ActRequest, Address, StoreRequest
@@ -85,10 +86,19 @@ def actions_of(access: ProjectAccess, kind: Kind, item: ShownItem) -> list[tuple
         return []
     names = kind.action_names
     if kind.statuses:
-        possible = _BY_STATUS.get(str(item.answer.get("status")), ())
+        possible = _possible(access.caller, item)
     else:
         possible = ("restore",) if item.answer.get("archived") else ("archive",)
     return [(name, str(ACTIONS[name])) for name in possible if name in names]
+
+
+def _possible(caller: Caller, item: ShownItem) -> tuple[str, ...]:
+    """The actions that make sense now; what somebody else holds is not claimed."""
+    status, holder = str(item.answer.get("status")), item.answer.get("assignee")
+    possible = _BY_STATUS.get(status, ())
+    if isinstance(holder, dict) and is_held_by_other(caller, str(holder["ref"]), status):
+        return tuple(name for name in possible if name != "claim")
+    return possible
 
 
 def outcome_word(answer: JsonObject) -> str:

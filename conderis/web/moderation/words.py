@@ -8,6 +8,7 @@ from django.utils.translation import get_language, gettext_lazy, ngettext_lazy
 from django.utils.translation import gettext as _
 
 from conderis.web.items.words import FIELDS as ALL_FIELDS
+from conderis.web.items.words import KIND, KINDS
 from items.kinds.registry import kind_of
 
 PENDING: Final = "pending"
@@ -22,17 +23,6 @@ STATE_ICONS: Final = {
     "approved": "s-done",
     "rejected": "s-rejected",
     "withdrawn": "s-withdrawn",
-}
-KIND: Final[dict[str, Promise]] = {
-    "memory": gettext_lazy("memory"),
-    "page": gettext_lazy("page"),
-    "instructions": gettext_lazy("instructions"),
-    "task": gettext_lazy("task"),
-}
-KINDS: Final[dict[str, Promise]] = {
-    "memory": gettext_lazy("Memories"),
-    "page": gettext_lazy("Pages"),
-    "instructions": gettext_lazy("Instructions"),
 }
 FIELDS: Final[dict[str, Promise]] = {
     "title": gettext_lazy("Title"),

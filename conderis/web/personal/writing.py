@@ -26,14 +26,14 @@ def new_form(data: Mapping[str, str] | None, *, parent: str = "") -> ItemForm:
 
 
 def edit_form(item: ShownItem, data: Mapping[str, str] | None = None) -> ItemForm:
-    """The form of a change; sent ones carry what they were opened with."""
+    """The form of a change; sent ones carry what they were opened with, and lack nothing."""
     kind = personal_kind()
     shown = shown_in_form(kind, item.answer)
     if data is None:
         initial = shown | {"version": str(item.current)}
         return _said(ItemForm(kind, without=WITHOUT, initial=initial))
     opened = {opened_name(name): text for name, text in shown.items()}
-    return _said(ItemForm(kind, opened | dict(data), without=WITHOUT, initial=shown))
+    return _said(ItemForm(kind, shown | opened | dict(data), without=WITHOUT, initial=shown))
 
 
 def _said(form: ItemForm) -> ItemForm:

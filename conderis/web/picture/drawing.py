@@ -21,20 +21,22 @@ ROOM: Final = 25  # narrow characters of a title; the box cuts what is wider tha
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """An item in the drawing."""
+    """An item in the drawing: `title` is as much of its title as the box has room for.
 
-    end: End
+    What stands in the page is text already, since there are many of them.
+    """
+
+    number: int
     href: str
     icon: str
-    status: str
+    heading: str
+    title: str
+    label: str
+    left: str
+    top: str
     x: int
     y: int
     is_closed: bool
-
-    @property
-    def title(self) -> str:
-        """The title, as much of it as the box has room for."""
-        return cut_to_width(self.end.title, ROOM)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +82,9 @@ def draw(frame: ProjectFrame, graph: Graph) -> Drawing:
     layout = lay_out(
         [end.number for end in graph.nodes], [(each.source, each.target) for each in graph.edges]
     )
-    boxes = [_box(frame, end, layout.spots[end.number]) for end in graph.nodes]
-    places = {box.end.number: box for box in boxes}
+    path = frame.item_path()
+    boxes = [_box(path(end.number), end, layout.spots[end.number]) for end in graph.nodes]
+    places = {box.number: box for box in boxes}
     used = {each.relation for each in graph.edges}
     return Drawing(
         boxes=boxes,
@@ -110,16 +113,23 @@ def is_directed(relation: str) -> bool:
     return INVERSE[relation] != relation
 
 
-def _box(frame: ProjectFrame, end: End, spot: Spot) -> Box:
-    kind = kind_of(end.kind)
+def _box(href: str, end: End, spot: Spot) -> Box:
+    heading = f"#{end.number} {value_word(end.status)}" if end.status else f"#{end.number}"
+    title = cut_to_width(end.title, ROOM)
+    whole = f" ({end.title})" if title != end.title else ""
+    x, y = MARGIN + spot.column * COLUMN, MARGIN + round(spot.row * ROW)
     return Box(
-        end=end,
-        href=frame.path("item", number=end.number),
+        number=end.number,
+        href=href,
         icon=STATUS_ICONS.get(end.status, end.kind),
-        status=value_word(end.status) if end.status else "",
-        x=MARGIN + spot.column * COLUMN,
-        y=MARGIN + round(spot.row * ROW),
-        is_closed=bool(end.status) and end.status not in kind.active_statuses,
+        heading=heading,
+        title=title,
+        label=f"{heading} {title}{whole}",
+        left=str(x),
+        top=str(y),
+        x=x,
+        y=y,
+        is_closed=bool(end.status) and end.status not in kind_of(end.kind).active_statuses,
     )
 
 

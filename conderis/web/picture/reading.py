@@ -13,11 +13,13 @@ from items.graph import End, item_graph, item_relations
 
 @dataclass(frozen=True, slots=True)
 class RelationLine:
-    """A row of the table: from which item, how, to which."""
+    """A row of the table: from which item, how, to which, and where these are."""
 
     source: End
+    source_href: str
     word: str
     target: End
+    target_href: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +41,17 @@ def read_picture(frame: ProjectFrame, cursor: str | None) -> Picture:
     """
     caller, project_id = frame.caller, frame.project_id
     page = item_relations(caller, project_id=project_id, cursor=cursor or None)
+    path = frame.item_path()
     return Picture(
         drawing=draw(frame, item_graph(caller, project_id=project_id)),
         rows=[
-            RelationLine(each.source, str(RELATIONS[each.relation]), each.target)
+            RelationLine(
+                source=each.source,
+                source_href=path(each.source.number),
+                word=str(RELATIONS[each.relation]),
+                target=each.target,
+                target_href=path(each.target.number),
+            )
             for each in page.items
         ],
         next_cursor=page.next_cursor or "",

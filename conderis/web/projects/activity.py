@@ -89,7 +89,10 @@ class Chosen:
 
 @dataclass(frozen=True, slots=True)
 class ActivityPage:
-    """A page of the Activity tab. `older` is the query of the next one, or empty."""
+    """A page of the Activity tab. `older` is the query of the next one, or empty.
+
+    `is_partial`: the older ones were not looked through for it.
+    """
 
     days: tuple[Day, ...]
     chosen: Chosen
@@ -98,6 +101,7 @@ class ActivityPage:
     bys: tuple[tuple[str, str], ...]
     older: str
     is_first: bool
+    is_partial: bool
 
 
 def activity_page(frame: ProjectFrame, sent: Mapping[str, str]) -> ActivityPage:
@@ -121,6 +125,7 @@ def activity_page(frame: ProjectFrame, sent: Mapping[str, str]) -> ActivityPage:
         bys=tuple((name, str(word)) for name, word in BY.items()),
         older=older,
         is_first=cursor is None,
+        is_partial=found.is_partial,
     )
 
 

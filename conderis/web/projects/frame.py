@@ -12,8 +12,10 @@ from django.utils.cache import patch_cache_control
 from conderis.common.caller import Caller
 from conderis.common.errors import Denied, Invalid, NotFound, TooLarge
 from conderis.web.callers import person_of, reader_of, to_sign_in
+from items.kinds.base import Kind
 from projects.access import ProjectAccess, access_project
 from projects.capabilities import Role, Use
+from proposals.publication import waits_for_review
 
 View = Callable[..., HttpResponseBase]
 
@@ -95,9 +97,21 @@ class ProjectFrame:
         may = self.access.may(Use.REQUEST_DELETION)
         return f"{self.full_name}#instructions" if may else ""
 
+    def reviews(self, kind: Kind, visibility: str) -> bool:
+        """Whether a change of such an item by the caller would wait for somebody's review."""
+        return waits_for_review(self.access, kind, visibility=visibility)
+
     def path(self, route: str = "project", **more: str | int) -> str:
         """The address of one of its pages."""
         return reverse(route, kwargs={"owner": self.owner, "name": self.name, **more})
+
+    def item_path(self) -> Callable[[int], str]:
+        """A function from numbers to the addresses of the items, for hundreds of them.
+
+        They differ in the number alone: one address is looked up, not each.
+        """
+        before, _one, after = self.path("item", number=1).rpartition("1")
+        return lambda number: f"{before}{number}{after}"
 
 
 def open_project(caller: Caller, owner: str, name: str, *, use: Use = Use.READ) -> ProjectFrame:

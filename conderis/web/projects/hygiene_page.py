@@ -9,16 +9,13 @@ from conderis.web.projects.frame import ProjectFrame
 from conderis.web.projects.hygiene_curve import Curve, curve_of
 from conderis.web.projects.hygiene_deeds import OF_FOUND, OF_OTHERS, deeds_for
 from conderis.web.projects.hygiene_words import WORDS
-from items.access import Place
-from items.change import can_be_proposed, publishing_use
-from items.hygiene import Finding, assess
+from items.hygiene import Finding
 from items.hygiene.base import Found
+from items.hygiene.lately import assess_lately
 from items.hygiene.naming import NamedItem, items_named
 from items.hygiene.points import hygiene_curve
-from items.kinds.registry import kind_of
-from items.parts import MAX_TAKE
-from items.reading import read_item
-from items.requests import Address, ReadRequest
+from items.requests import Address
+from privacy.reading import read_in_full
 from projects.capabilities import Use
 
 SHOWN = 10  # items of each finding
@@ -68,7 +65,7 @@ class Hygiene:
 
 def hygiene_of(frame: ProjectFrame) -> Hygiene:
     """The project judged, with the titles of the items that are shown."""
-    assessed = assess(frame.access.project)
+    assessed = assess_lately(frame.access.project)
     named = items_named(frame.access, _numbers(assessed.findings))
     mends = frame.access.may(Use.WORK)
     return Hygiene(
@@ -86,24 +83,7 @@ def read_to_mend(caller: Caller, project_id: str, number: int) -> JsonObject:
         NotFound: there is none that the caller may read.
     """
     address = Address(project_id, number=number)
-    answer = read_item(caller, ReadRequest(address, take=MAX_TAKE))
-    parts, rest = [str(answer.get("content", ""))], answer
-    while "nextOffset" in rest:
-        request = ReadRequest(
-            address, version=answer["version"], offset=rest["nextOffset"], take=MAX_TAKE
-        )
-        rest = read_item(caller, request)
-        parts.append(str(rest.get("content", "")))
-    return answer | {"content": "".join(parts)}
-
-
-def will_be_proposed(frame: ProjectFrame, item: JsonObject) -> bool:
-    """Whether a change of the item's text would wait for a moderator."""
-    kind = kind_of(item["kind"])
-    place = Place(frame.caller, frame.access)
-    use = publishing_use(kind, place, str(item.get("visibility", "")))
-    reviewed = frame.access.always_reviewed or not frame.access.may(use)
-    return can_be_proposed(kind, use) and reviewed
+    return {"content": "", **read_in_full(caller, address)}
 
 
 def _numbers(findings: Iterable[Finding]) -> set[int]:

@@ -11,9 +11,8 @@ from conderis.common.errors import NotFound
 from conderis.common.json import Json, JsonObject
 from conderis.web.items.linking import linker_of
 from conderis.web.markdown import Linker, render
-from items.parts import MAX_TAKE
-from items.reading import read_item
 from items.requests import Address, ReadRequest, StoreRequest
+from privacy.reading import read_at, read_in_full
 from proposals.writing import store
 
 REF = "instructions"
@@ -81,21 +80,12 @@ def read_instructions(caller: Caller, project_id: str, version: int | None = Non
         Invalid: there never was this version.
     """
     try:
-        answer = read_item(caller, _request(project_id, version=version, take=MAX_TAKE))
+        answer = read_in_full(caller, _address(project_id), version=version)
     except NotFound:
         if version is not None:
             raise
         return Text(NONE_YET, NONE_YET)
-    parts = [str(answer.get("content", ""))]
-    pinned = answer["version"]
-    rest = answer
-    while "nextOffset" in rest:
-        rest = read_item(
-            caller,
-            _request(project_id, version=pinned, offset=rest["nextOffset"], take=MAX_TAKE),
-        )
-        parts.append(str(rest.get("content", "")))
-    return text_of(answer | {"content": "".join(parts)}, linker_of(caller, project_id))
+    return text_of(answer, linker_of(caller, project_id))
 
 
 def read_first_part(caller: Caller, project_id: str) -> Text:
@@ -105,9 +95,10 @@ def read_first_part(caller: Caller, project_id: str) -> Text:
         NotFound: there is no such project that the caller may read.
     """
     try:
-        return text_of(read_item(caller, _request(project_id)), linker_of(caller, project_id))
+        answer = read_at(caller, ReadRequest(_address(project_id)))
     except NotFound:
         return Text(NONE_YET, NONE_YET)
+    return text_of(answer, linker_of(caller, project_id))
 
 
 def store_instructions(
@@ -121,7 +112,7 @@ def store_instructions(
     return store(
         caller,
         StoreRequest(
-            Address(project_id, ref=REF),
+            _address(project_id),
             version=version,
             fields={"content": content, "complete": True},
             reason=reason or None,
@@ -173,15 +164,8 @@ def rows_of(history: History, address: Callable[[int], str]) -> list[tuple[Event
     ]
 
 
-def _request(
-    project_id: str,
-    *,
-    version: int | None = None,
-    offset: int | None = None,
-    take: int | None = None,
-) -> ReadRequest:
-    address = Address(project_id, ref=REF)
-    return ReadRequest(address, version=version, offset=offset, take=take)
+def _address(project_id: str) -> Address:
+    return Address(project_id, ref=REF)
 
 
 def _moment(text: Json) -> datetime | None:

@@ -62,6 +62,11 @@ OF_PLACES: Final = (
         _("%(other)s is archived, so nothing can be put there."),
     ),
     rule(
+        r"<OTHER> already has this title in the same place\. Change the title of #\d+, .+",
+        _("%(other)s already has this title in the same place. Rename %(other)s, then restore "
+          "this one."),
+    ),
+    rule(
         r"<OTHER> already has this title in the same place\. .+",
         _("%(other)s already has this title in the same place. Give this one another title."),
     ),
@@ -227,6 +232,18 @@ OF_PROPOSALS: Final = (
     rule(
         r"<REF> cannot be approved as things stand: (?P<why>.+)",
         _("It cannot be approved as things stand: %(why)s"),
+    ),
+    rule(
+        r"<REF> cannot be approved whole as things stand: .+, the first since: (?P<why>.+) "
+        r"A person can leave them out, in the browser\.",
+        _(
+            "It cannot be approved whole as things stand. The first item that does not fit: "
+            "%(why)s Leave out what does not fit."
+        ),
+    ),
+    rule(
+        r"The <KIND> of this batch that it stands under does not fit\.",
+        _("The %(kind)s that it stands under does not fit."),
     ),
     rule(
         r"version <NUMBER>, which it was worked out from, has been erased, .+",

@@ -21,6 +21,10 @@ OF_FIELDS: Final = (
         _("%(field)s must be a date or a time, as 2026-12-31 or 2026-12-31T18:00:00Z."),
     ),
     rule(
+        r"<FIELD> must be in the years (?P<first>\d+) to (?P<last>\d+)\.",
+        _("%(field)s must be in the years %(first)s to %(last)s."),
+    ),
+    rule(
         r"<FIELD> must be the place among the siblings, from 1\.",
         _("%(field)s must be a place among its siblings, from 1."),
     ),
@@ -122,6 +126,8 @@ OF_SETTINGS: Final = (
         r"<FIELD> names no project that you may read\. .+",
         _("%(field)s names no project that you may read."),
     ),
+    rule(r"<FIELD> names one project; .+", _("%(field)s must be the name of one project.")),
+    rule(r"<FIELD> is empty\.", _("%(field)s is needed.")),
     rule(
         r"You own no organization with this handle\. .+",
         _("You own no organization with this handle."),

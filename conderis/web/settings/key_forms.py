@@ -14,6 +14,7 @@ from conderis.accounts.agent_keys import DEFAULT_SCOPES, NAME_LIMIT, KeyWish
 from conderis.accounts.expiry import parse_expiry
 from conderis.common.caller import Caller, Scope
 from conderis.common.json import JsonObject
+from conderis.common.times import local
 from conderis.web.forms import Form
 from projects.keys import KeyRow, reviewed_by_default
 from projects.selectors import list_projects
@@ -210,7 +211,7 @@ def _ends() -> list[tuple[str, Any]]:
 def _as_it_is(row: KeyRow) -> tuple[str, Any]:
     if row.expires_at is None:
         return AS_IT_IS, gettext("As it is: never")
-    day = _day(timezone.localtime(row.expires_at))
+    day = _day(local(row.expires_at))
     return AS_IT_IS, gettext("As it is: %(day)s") % {"day": day}
 
 

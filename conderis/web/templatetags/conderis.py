@@ -1,6 +1,6 @@
 """Tags for every template: icons, times, states. They are built in: no load is needed."""
 
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, Final
 
 from django import template
@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext_lazy
 
 from conderis.common.errors import DomainError
+from conderis.common.times import iso, local
 from conderis.web import describing, refusals
 
 register = template.Library()
@@ -48,6 +49,12 @@ def in_words(refusal: DomainError | str) -> str:
 
 
 @register.filter
+def needed_words(refusal: DomainError) -> str:
+    """Who could do what was refused, where a role decides that; else nothing."""
+    return refusals.needed_words(refusal)
+
+
+@register.filter
 def when(moment: datetime | None) -> SafeString | str:
     """The time as people say it: how long ago or ahead up to seven days, then the date.
 
@@ -56,7 +63,7 @@ def when(moment: datetime | None) -> SafeString | str:
     """
     if moment is None:
         return ""
-    seconds = (timezone.now() - moment).total_seconds()
+    seconds, exact = (timezone.now() - moment).total_seconds(), local(moment)
     if 0 <= seconds < 60:
         said = _("just now")
     elif 60 <= seconds < 7 * _DAY:
@@ -64,12 +71,11 @@ def when(moment: datetime | None) -> SafeString | str:
     elif -7 * _DAY < seconds < 0:
         said = _("in %(time)s") % {"time": _span(-seconds)}
     else:
-        said = timezone.localtime(moment).date().isoformat()
-    exact = timezone.localtime(moment)
+        said = exact.date().isoformat()
     return format_html(
         '<time datetime="{}" title="{}">{}</time>',
-        moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
-        f"{exact:%Y-%m-%d %H:%M:%S} {exact.tzname() or ''}".rstrip(),
+        iso(moment),
+        f"{exact.date()} {exact:%H:%M:%S} {exact.tzname() or ''}".rstrip(),
         said,
     )
 

@@ -78,6 +78,8 @@ def edit(request: HttpRequest, frame: ProjectFrame, number: int) -> HttpResponse
         return _save(request, frame, item)
     if not item.is_readable:  # its page says why
         return redirect(frame.path("item", number=number))
+    if item.answer.get("archived"):
+        return show(request, frame, "web/items/edit_archived.html", {"item": item}, tab=item.kind)
     row = kind_of(item.kind)
     initial = shown_in_form(row, item.answer) | {"version": str(item.current)}
     holders = holders_of(frame.caller, frame.project_id, item)
@@ -113,18 +115,18 @@ def _conflict_page(
         form.refuse(refusal)
         return _form_page(request, frame, item, form, status=409)
     again = rebased(frame.caller, frame.project_id, form, now)
-    more = {"rebased": again, "changes": changes_of(refusal)}
-    if archived:
-        more["closed"] = "archived"
+    more: dict[str, Any] = {"closed": "archived"} if archived else {}
+    if not archived or again.meets:
+        more |= {"rebased": again, "changes": changes_of(refusal)}
     return _form_page(request, frame, now, again.form, status=409, **more)
 
 
 def _sent_form(request: HttpRequest, frame: ProjectFrame, item: ShownItem) -> ItemForm:
-    """The form as it was sent, and with it what it was opened with."""
+    """The form as it was sent, with what it was opened with; what was not sent stays so."""
     kind, sent = kind_of(item.kind), {name: str(text) for name, text in request.POST.items()}
     opened = opened_with(frame.caller, frame.project_id, item, kind, sent)
     holders = holders_of(frame.caller, frame.project_id, item, opened=opened.get("assignee", ""))
-    data = {opened_name(name): text for name, text in opened.items()} | sent
+    data = opened | {opened_name(name): text for name, text in opened.items()} | sent
     return ItemForm(kind, data, holders=holders, initial=opened)
 
 

@@ -8,6 +8,7 @@ from conderis.web.comparing.choosing import view_chosen
 from conderis.web.items.comparisons import compare_versions
 from conderis.web.items.histories import read_history, read_version_number
 from conderis.web.items.reading import read_shown
+from conderis.web.items.resending import keeps_typed
 from conderis.web.items.restoring_page import Page, restoring_page
 from conderis.web.items.subjects import Subject, item_subject
 from conderis.web.items.versions import look_at_version
@@ -66,16 +67,17 @@ def compare(request: HttpRequest, frame: ProjectFrame, number: int) -> HttpRespo
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@keeps_typed
 @project_page(use=Use.PROPOSE)
 def restore(request: HttpRequest, frame: ProjectFrame, number: int, version: int) -> HttpResponse:
     """What restoring the version would change, and, sent, restoring it."""
     subject = item_subject(frame, number)
-    return restoring_page(request, subject, version, _page(request, subject))
+    return restoring_page(request, subject, version, _page(request, frame, subject))
 
 
-def _page(request: HttpRequest, subject: Subject) -> Page:
+def _page(request: HttpRequest, frame: ProjectFrame, subject: Subject) -> Page:
     def rendered(context: dict[str, object], status: int) -> HttpResponse:
         template, tab = "web/items/version_restore.html", subject.kind.name
-        return show(request, subject.frame, template, context, tab=tab, status=status)
+        return show(request, frame, template, context, tab=tab, status=status)
 
     return rendered

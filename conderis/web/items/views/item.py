@@ -12,6 +12,7 @@ from conderis.web.items.writing import actions_of
 from conderis.web.projects.frame import ProjectFrame, project_page
 from conderis.web.projects.showing import show
 from items.kinds.registry import kind_of
+from items.tree import has_places
 from projects.capabilities import Use
 
 
@@ -38,12 +39,14 @@ def show_item(
     """The page of an item that was read; `more` is for its template."""
     kind, access = kind_of(found.kind), frame.access
     beside = read_surroundings(frame.caller, frame.project_id, found, with_similar=with_similar)
+    movable = has_places(kind) and found.is_changeable
     context = {
         "item": found,
         "beside": beside,
         "may_ask": access.may(Use.REQUEST_DELETION),
         "may_write": access.may(Use.PROPOSE),
         "may_relate": kind.related and access.may(Use.WORK),
+        "may_move": movable and access.may(Use.PROPOSE),
         "may_share": is_private(found) and access.may(Use.PROPOSE),
         "actions": actions_of(access, kind, found),
         **more,

@@ -3,10 +3,8 @@
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from conderis.common.errors import Conflict
 from conderis.common.json import JsonObject
 from conderis.web.items.reading import ShownItem, read_shown
 from conderis.web.items.relating import (
@@ -19,7 +17,7 @@ from conderis.web.items.relating import (
     said_of,
 )
 from conderis.web.items.resending import keeps_typed
-from conderis.web.items.surroundings import read_surroundings
+from conderis.web.items.surroundings import read_relations
 from conderis.web.items.views.edit import REFUSED
 from conderis.web.items.words import RELATIONS
 from conderis.web.projects.frame import ProjectFrame, project_page
@@ -51,8 +49,6 @@ def _send(request: HttpRequest, frame: ProjectFrame, item: ShownItem) -> HttpRes
     caller, project_id, number = frame.caller, frame.project_id, item.number
     try:
         answer = relate(caller, project_id, number, action=action, relation=relation, target=target)
-        if answer["outcome"] == "unchanged" and action == RELATE:
-            raise Conflict(_("They are related so already."), field="target")
     except REFUSED as refusal:
         form = refused_form(kind_of(item.kind), {"relation": relation, "q": target}, refusal)
         return _page(request, frame, item, form, None, status=form_status(refusal))
@@ -72,7 +68,7 @@ def _page(
     relation = str(form.data.get("relation", ""))
     context = {
         "item": item,
-        "beside": read_surroundings(frame.caller, frame.project_id, item),
+        "relations": read_relations(frame.caller, frame.project_id, item),
         "form": form,
         "found": found,
         "relation": relation,

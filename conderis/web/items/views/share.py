@@ -13,6 +13,7 @@ from conderis.web.items.views.edit import REFUSED, stored
 from conderis.web.projects.frame import ProjectFrame, project_page
 from conderis.web.projects.refusing import form_status
 from conderis.web.projects.showing import show
+from items.kinds.memory import SHARED
 from projects.capabilities import Use
 
 
@@ -38,5 +39,5 @@ def share_copy(request: HttpRequest, frame: ProjectFrame, number: int) -> HttpRe
                 stays = _("#%(number)s stays as it is, for you alone. Archive it if you want one.")
                 messages.info(request, stays % {"number": number})
                 return stored(request, frame, answer, item.kind)
-    context = {"item": item, "form": form, "reviewed": not frame.access.may(Use.PUBLISH)}
+    context = {"item": item, "form": form, "reviewed": frame.reviews(form.kind, SHARED)}
     return show(request, frame, "web/items/share.html", context, tab=item.kind, status=status)

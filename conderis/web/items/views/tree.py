@@ -14,6 +14,7 @@ from conderis.web.items.moving import (
     read_move,
     step_named,
 )
+from conderis.web.items.resending import keeps_typed
 from conderis.web.items.tree import OPEN
 from conderis.web.projects.frame import ProjectFrame, project_page
 from conderis.web.projects.refusing import SHOWN, form_status
@@ -25,6 +26,7 @@ REFUSED = (*SHOWN, Locked)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@keeps_typed
 @project_page(use=Use.PROPOSE)
 def move_item(request: HttpRequest, frame: ProjectFrame, number: int) -> HttpResponse:
     """Where the item stands, and a form that takes it elsewhere; one step, too."""

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from conderis.web.callers import signed_in
+from conderis.web.items.resending import keeps_typed
 from conderis.web.moderation.deciding import (
     APPROVE,
     REJECT,
@@ -37,6 +38,7 @@ def queue(request: HttpRequest, frame: ProjectFrame) -> HttpResponse:
 
 
 @require_POST
+@keeps_typed
 @project_page()
 def decide(request: HttpRequest, frame: ProjectFrame) -> HttpResponse:
     """Approve or reject the selected ones; those that are refused are listed by name."""

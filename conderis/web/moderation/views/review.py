@@ -10,6 +10,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from conderis.common.errors import Conflict, DomainError
 from conderis.web.comparing.choosing import view_chosen
+from conderis.web.items.resending import keeps_typed
 from conderis.web.moderation.deciding import (
     APPROVE,
     REJECT,
@@ -36,6 +37,7 @@ def proposal(request: HttpRequest, frame: ProjectFrame, proposal: str) -> HttpRe
 
 
 @require_POST
+@keeps_typed
 @project_page()
 def approve(request: HttpRequest, frame: ProjectFrame, proposal: str) -> HttpResponse:
     """Approve it over the version that was shown; over another one it is shown anew."""
@@ -43,6 +45,7 @@ def approve(request: HttpRequest, frame: ProjectFrame, proposal: str) -> HttpRes
 
 
 @require_POST
+@keeps_typed
 @project_page()
 def reject(request: HttpRequest, frame: ProjectFrame, proposal: str) -> HttpResponse:
     """Turn it down, with a reason."""

@@ -12,6 +12,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from conderis.common.errors import DomainError
+from conderis.web.items.resending import keeps_typed
 from conderis.web.moderation.forms import RunForm, UndoForm
 from conderis.web.moderation.runs import agents_here, shown_run
 from conderis.web.moderation.subviews import show_moderation
@@ -57,6 +58,7 @@ def runs(request: HttpRequest, frame: ProjectFrame) -> HttpResponse:
 
 
 @require_POST
+@keeps_typed
 @project_page(use=Use.PUBLISH)
 def undo(request: HttpRequest, frame: ProjectFrame) -> HttpResponse:
     """Undo all that was listed, if the list still is what was seen; else it is shown anew."""

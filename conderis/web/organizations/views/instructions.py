@@ -8,6 +8,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from conderis.common.errors import Conflict
 from conderis.web.items.linking import linker_of
+from conderis.web.items.resending import keeps_typed
 from conderis.web.organizations.frame import organization_page, owners_page, path, show
 from conderis.web.projects.forms import InstructionsForm
 from conderis.web.projects.instructions import Text, history_of, rows_of, text_of
@@ -32,6 +33,7 @@ def read(request: HttpRequest, access: OrganizationAccess) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@keeps_typed
 @owners_page
 def edit(request: HttpRequest, access: OrganizationAccess) -> HttpResponse:
     """A form for the whole text; where somebody was faster, both texts."""

@@ -65,6 +65,8 @@ def edit(request: HttpRequest, memory: str) -> HttpResponse:
         return _save(request, memory, item, edit_form(item, sent))
     if not item.is_readable:  # its page says why
         return redirect("memory", memory)
+    if item.answer.get("archived"):
+        return render(request, "web/personal/edit_archived.html", {"item": item, "id": memory})
     return _page(request, edit_form(item), item=item, id=memory)
 
 
@@ -92,11 +94,15 @@ def _conflict(request: HttpRequest, memory: str, form: ItemForm, refusal: Confli
     context: dict[str, Any] = {"item": now, "id": memory}
     if not now.is_readable:
         return _closed(request, form, context)
-    if now.current == form.cleaned_data["version"]:  # not of the version
+    archived = bool(now.answer.get("archived"))
+    if now.current == form.cleaned_data["version"] and not archived:  # not of the version
         form.refuse(refusal)
         return _page(request, form, status=409, **context)
     again = rebased(caller, "", form, now)
-    context |= {"rebased": again, "changes": changes_of(refusal)}
+    if archived:
+        context["closed"] = "archived"
+    if not archived or again.meets:
+        context |= {"rebased": again, "changes": changes_of(refusal)}
     return _page(request, again.form, status=409, **context)
 
 

@@ -1,4 +1,4 @@
-"""The list of personal memories, one of them, its history and its versions."""
+"""The list of personal memories, and one of them as it stands."""
 
 from typing import Any
 
@@ -6,13 +6,11 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from conderis.common.errors import Invalid, TooLarge
 from conderis.web.callers import caller_of, signed_in
-from conderis.web.personal.reading import (
-    decision_path,
-    read_history,
-    read_list,
-    read_memory,
-)
+from conderis.web.faults import status_of
+from conderis.web.personal.listing import read_list, refused_list
+from conderis.web.personal.reading import decision_path, read_memory
 from conderis.web.personal.writing import actions_of
 
 
@@ -20,8 +18,13 @@ from conderis.web.personal.writing import actions_of
 @signed_in
 def memories(request: HttpRequest) -> HttpResponse:
     """The caller's personal memories: searched, narrowed, sorted, page after page."""
-    context = {"list": read_list(caller_of(request), request.GET.dict()), "place": "memories"}
-    return render(request, "web/personal/list.html", context)
+    sent, status = request.GET.dict(), 200
+    try:
+        found = read_list(caller_of(request), sent)
+    except (Invalid, TooLarge) as refusal:
+        found, status = refused_list(sent, refusal), status_of(refusal)
+    context = {"list": found, "place": "memories"}
+    return render(request, "web/personal/list.html", context, status=status)
 
 
 @require_safe
@@ -36,22 +39,3 @@ def memory(request: HttpRequest, memory: str) -> HttpResponse:
         "decide": decision_path(item),
     }
     return render(request, "web/personal/memory.html", context)
-
-
-@require_safe
-@signed_in
-def history(request: HttpRequest, memory: str) -> HttpResponse:
-    """The events, newest first, twenty at a time."""
-    caller = caller_of(request)
-    item = read_memory(caller, memory)
-    page = read_history(caller, memory, request.GET.get("version"))
-    context = {"item": item, "id": memory, "page": page}
-    return render(request, "web/personal/history.html", context)
-
-
-@require_safe
-@signed_in
-def at_version(request: HttpRequest, memory: str, version: int) -> HttpResponse:
-    """It as it was at a version."""
-    item = read_memory(caller_of(request), memory, version=version)
-    return render(request, "web/personal/memory.html", {"item": item, "id": memory})

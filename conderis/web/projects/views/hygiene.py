@@ -12,7 +12,7 @@ from conderis.common.errors import Conflict, NotFound
 from conderis.common.json import JsonObject
 from conderis.web.projects.frame import ProjectFrame, project_page
 from conderis.web.projects.hygiene_deeds import DEEDS, Deed
-from conderis.web.projects.hygiene_page import hygiene_of, read_to_mend, will_be_proposed
+from conderis.web.projects.hygiene_page import hygiene_of, read_to_mend
 from conderis.web.projects.hygiene_words import WORDS
 from conderis.web.projects.refusing import SHOWN, form_status
 from conderis.web.projects.showing import show
@@ -72,7 +72,7 @@ def _page(
         "item": item,
         "deed": deed,
         "says": deed.says % {"number": item["number"]},
-        "proposes": will_be_proposed(frame, item),
+        "proposes": frame.reviews(kind_of(item["kind"]), str(item.get("visibility", ""))),
         "back_url": _back(request, frame),
     }
     template = "web/projects/hygiene_mend.html"

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from conderis.common.errors import Conflict
+from conderis.web.items.resending import keeps_typed
 from conderis.web.projects.forms import InstructionsForm
 from conderis.web.projects.frame import ProjectFrame, project_page
 from conderis.web.projects.instructions import (
@@ -41,6 +42,7 @@ def read(request: HttpRequest, frame: ProjectFrame) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@keeps_typed
 @project_page()
 def edit(request: HttpRequest, frame: ProjectFrame) -> HttpResponse:
     """A form for the whole text; where somebody was faster, both texts."""

@@ -7,6 +7,7 @@ from conderis.common.errors import NotFound
 from conderis.web.comparing.choosing import view_chosen
 from conderis.web.items.comparisons import compare_versions
 from conderis.web.items.histories import read_history
+from conderis.web.items.resending import keeps_typed
 from conderis.web.items.restoring_page import restoring_page
 from conderis.web.items.subjects import instructions_subject
 from conderis.web.items.versions import look_at_version
@@ -64,6 +65,7 @@ def compare(request: HttpRequest, frame: ProjectFrame) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@keeps_typed
 @project_page(use=Use.PROPOSE_INSTRUCTIONS)
 def restore(request: HttpRequest, frame: ProjectFrame, version: int) -> HttpResponse:
     """What restoring the version would change, and, sent, restoring it."""
