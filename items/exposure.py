@@ -4,14 +4,16 @@ The counts are exact. The texts are looked through row by row, so that a large p
 fills no memory: as they stand first, then version by version, newest first, up to a bound.
 """
 
-from collections.abc import Iterator, Mapping
+import json
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import chain
 from typing import Any
 
 import re2
-from django.db.models import Count, F, Q, QuerySet
+from django.db.models import Case, Count, F, JSONField, Q, QuerySet, TextField, When
+from django.db.models.functions import Cast
 
 from conderis.accounts.actors import require_person
 from conderis.common.caller import Caller
@@ -31,8 +33,13 @@ CHUNK = 50  # rows at once, of up to half a million characters each
 # The columns of an item that hold what people wrote (docs/data.md).
 CONTENT = ("title", "summary", "content", "tags", "data", "verified_against", "blocked_reason",
            "commits")  # fmt: skip
+_JSON = frozenset({"tags", "data", "verified_against", "commits"})
+_EMPTY = frozenset({"[]", "{}", "null", '""'})
 # Wider than a secret reaches over blanks, so that two fields never look like one.
 _APART = "\n" * 8
+# No form of a secret or an address goes on over this, so that many texts are searched at once.
+_BETWEEN = f"{_APART}\0{_APART}"
+MOST_AT_ONCE = 1_000_000  # characters
 # The user name of a git remote is no person.
 _ADDRESS = re2.compile(r"[\p{L}\p{N}._%+-]*[\p{L}\p{N}_%+-]@(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}")
 _REMOTE_USERS = frozenset({"git", "hg", "svn"})
@@ -121,15 +128,11 @@ def exposure_of(caller: Caller, project_id: str) -> Exposure:
     }
     versions = _versions(project)
     texts = chain([_project_text(project)], _current_texts(items), _version_texts(versions))
+    bounded = _Bounded(texts)
     shown: list[Finding] = []
-    total = characters = 0
-    complete = True
-    for place, text in enumerate(texts):
-        if place >= MOST_TEXTS or characters >= MOST_CHARACTERS:
-            complete = False
-            break
-        characters += len(text.text)
-        for finding in _findings(text):
+    total = 0
+    for together in _batches(bounded):
+        for finding in _findings(together):
             total += 1
             if len(shown) < MOST_SHOWN:
                 shown.append(finding)
@@ -142,7 +145,7 @@ def exposure_of(caller: Caller, project_id: str) -> Exposure:
         hidden=tuple(Hidden),
         findings=tuple(shown),
         findings_total=total,
-        complete=complete,
+        complete=bounded.complete,
     )
 
 
@@ -152,6 +155,36 @@ def find_address(text: str) -> bool:
         match.group().partition("@")[0].lower() not in _REMOTE_USERS
         for match in _ADDRESS.finditer(text)
     )
+
+
+class _Bounded:
+    """The texts up to a bound; `complete` says at the end whether that was all."""
+
+    def __init__(self, texts: Iterable[_Text]) -> None:
+        self._texts = texts
+        self.complete = True
+
+    def __iter__(self) -> Iterator[_Text]:
+        characters = 0
+        for place, text in enumerate(self._texts):
+            if place >= MOST_TEXTS or characters >= MOST_CHARACTERS:
+                self.complete = False
+                return
+            characters += len(text.text)
+            yield text
+
+
+def _batches(texts: Iterable[_Text]) -> Iterator[list[_Text]]:
+    """The texts in their order, as many at once as are quickly searched together."""
+    batch: list[_Text] = []
+    characters = 0
+    for text in texts:
+        batch.append(text)
+        characters += len(text.text)
+        if len(batch) >= CHUNK or characters >= MOST_AT_ONCE:
+            yield batch
+            batch, characters = [], 0
+    yield batch
 
 
 def _exposed(project: Project) -> QuerySet[Item]:
@@ -168,43 +201,66 @@ def _project_text(project: Project) -> _Text:
 
 
 def _current_texts(items: QuerySet[Item]) -> Iterator[_Text]:
-    rows = items.only("kind", "number", "locked_at", *CONTENT).order_by("pk")
-    for item in rows.iterator(CHUNK):
-        text = _joined([getattr(item, column) for column in CONTENT])
-        yield _Text(item.kind, item.number, _title(item), None, text)
+    columns = [Cast(name, TextField()) if name in _JSON else F(name) for name in CONTENT]
+    rows = items.order_by("pk").values_list("kind", "number", "locked_at", "title", *columns)
+    for kind, number, locked_at, title, *values in rows.iterator(CHUNK):
+        shown = title if locked_at is None else ""
+        read = [
+            _decoded(value) if name in _JSON else value
+            for name, value in zip(CONTENT, values, strict=True)
+            if value
+        ]
+        yield _Text(kind, number, shown, None, _joined(read))
 
 
 def _version_texts(versions: QuerySet[ItemEvent]) -> Iterator[_Text]:
     """The states and reasons of events; the state of the current version has been read."""
     wanted = versions.exclude(Q(reason="") & (Q(state__isnull=True) | _is_current()))
-    rows = wanted.select_related("item").only(
-        "version", "reason", "state", "item__kind", "item__number", "item__title",
-        "item__version", "item__locked_at",
+    rows = wanted.annotate(older=_older_state()).values_list(
+        "item__kind", "item__number", "item__locked_at", "item__title", "item__version",
+        "version", "reason", "older",
     )  # fmt: skip
-    for event in rows.order_by("-pk").iterator(CHUNK):
-        item = event.item
-        state = None if event.version == item.version else event.state
-        text = _joined([state, event.reason])
+    for kind, number, locked_at, title, current, version, reason, state in rows.order_by(
+        "-pk"
+    ).iterator(CHUNK):
+        shown = title if locked_at is None else ""
         # An event without a version of its own belongs to the one that stood then.
-        yield _Text(item.kind, item.number, _title(item), event.version or item.version, text)
+        yield _Text(kind, number, shown, version or current, _joined([state, reason]))
 
 
 def _is_current() -> Q:
     return Q(version=F("item__version"))
 
 
-def _title(item: Item) -> str:
-    return item.title if item.locked_at is None else ""
+def _older_state() -> Case:
+    return Case(When(_is_current(), then=None), default=F("state"), output_field=JSONField())
+
+
+def _decoded(value: str) -> Any:
+    """What a column of JSON holds; most hold nothing, and need not be read for it."""
+    return None if value in _EMPTY else json.loads(value)
 
 
 def _joined(values: list[Any]) -> str:
-    return _APART.join(texts_in(values))
+    texts: list[str] = []
+    for value in values:
+        if isinstance(value, str):
+            texts.append(value)
+        elif value:
+            texts.extend(texts_in(value))
+    return _APART.join(texts)
 
 
-def _findings(text: _Text) -> Iterator[Finding]:
-    where = (text.kind, text.number, text.title, text.version)
-    secret = find_secret(text.text)
-    if secret is not None:
-        yield Finding(*where, Suspicion.SECRET, secret.kind)
-    if find_address(text.text):
-        yield Finding(*where, Suspicion.ADDRESS)
+def _findings(texts: Iterable[_Text]) -> Iterator[Finding]:
+    """What the texts hold; most hold nothing, and all of them are searched at once for that."""
+    together = _BETWEEN.join(text.text for text in texts)
+    has_secret, has_address = find_secret(together) is not None, find_address(together)
+    if not has_secret and not has_address:
+        return
+    for text in texts:
+        where = (text.kind, text.number, text.title, text.version)
+        secret = find_secret(text.text) if has_secret else None
+        if secret is not None:
+            yield Finding(*where, Suspicion.SECRET, secret.kind)
+        if has_address and find_address(text.text):
+            yield Finding(*where, Suspicion.ADDRESS)

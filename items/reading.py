@@ -98,7 +98,7 @@ def read_item(caller: Caller, request: ReadRequest) -> JsonObject:
     if request.section is not None or offset:
         return head | parts.passage(text, request.section, offset, take)
     whole = then if then is not None else _whole_item(place, item, now)
-    return head | whole | parts.first_part(text, take)
+    return head | whole | ({} if request.in_full else parts.first_part(text, take))
 
 
 def flags_shown(item: Item, now: datetime) -> JsonObject:

@@ -54,7 +54,10 @@ class ActRequest:
 
 @dataclass(frozen=True, slots=True)
 class ReadRequest:
-    """Read one item: now, as it was at `version`, a part of it, or its history."""
+    """Read one item: now, as it was at `version`, a part of it, or its history.
+
+    `in_full` gives its text whole, however long: for pages, not for answers to agents.
+    """
 
     address: Address
     section: str | None = None
@@ -62,6 +65,7 @@ class ReadRequest:
     version: int | None = None
     offset: int | None = None
     take: int | None = None
+    in_full: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -114,14 +114,22 @@ def similar_after(change: Change) -> JsonObject:
 def similarity(one: str, other: str) -> float:
     """The share of words that two texts have in common, from 0 to 1; `LEAST` says the same.
 
-    0 where each says something that the other does not say, and the share would say the same.
+    0 where each says something that the other does not say.
     """
     mine, others = _stems(one), _stems(other)
     both = mine & others
-    share = len(both) / (len(mine | others) or 1)
-    if share < LEAST:  # not nearly the same, whatever else
-        return share
-    return 0.0 if _lacking(mine - both, others) and _lacking(others - both, mine) else share
+    if not both or (_lacking(mine - both, others) and _lacking(others - both, mine)):
+        return 0.0
+    return len(both) / len(mine | others)
+
+
+def nearly_the_same(one: str, other: str) -> float:
+    """Their `similarity` where it is `LEAST` or more, else 0: most pairs cost a look at once."""
+    mine, others = _stems(one), _stems(other)
+    if len(mine & others) < LEAST * len(mine | others):
+        return 0.0
+    share = similarity(one, other)
+    return share if share >= LEAST else 0.0
 
 
 def likeness(one: str, other: str) -> float:
@@ -175,8 +183,8 @@ def _nearest(said: Said, rows: QuerySet[Item]) -> list[JsonObject]:
     columns = ("pk", "number", "public_id", "kind", "title", "summary", "beginning")
     for pk, number, public_id, kind, title, summary, beginning in rows.values_list(*columns):
         other = Said(title, summary, beginning)
-        share = similarity(said.text, other.text)
-        if share >= LEAST:
+        share = nearly_the_same(said.text, other.text)
+        if share:
             row = Item(number=number, public_id=public_id, kind=kind)
             entry = {**reference_of(row), **other.shown}
             like = share + likeness(said.text, other.text)

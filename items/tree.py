@@ -104,7 +104,8 @@ def item_tree(
     None opens all branches of a tree of at most 50 items, and none of a larger one. What
     the item `at` stands under is open in any case. At most 40 branches are open, and of
     each branch the first 100 entries are shown, with some around `at` and around what it
-    stands under where they come later: `place` tells of the gap. At most four queries beside those of the door.
+    stands under where they come later: `place` tells of the gap. At most four queries beside
+    those of the door.
 
     Raises:
         NotFound: there is no such project that the caller may read.

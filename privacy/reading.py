@@ -6,14 +6,11 @@ from conderis.common.json import JsonObject, without_nulls
 from conderis.common.times import iso
 from items.access import read_address
 from items.history import signature
-from items.parts import MAX_TAKE
 from items.requests import Address, ReadRequest
 from privacy.access import RequestAccess, access_request
 from proposals.reading import read_at as read_below
 
 WORD = "deletion:"
-# What an answer says of a text of which it holds a part.
-OF_PARTS = ("offset", "nextOffset", "length", "outline", "outlineTotal")
 
 
 def read_at(caller: Caller, request: ReadRequest) -> JsonObject:
@@ -31,22 +28,13 @@ def read_at(caller: Caller, request: ReadRequest) -> JsonObject:
 def read_in_full(caller: Caller, address: Address, *, version: int | None = None) -> JsonObject:
     """What is at the address, or was at a version, with its text whole, however long.
 
-    A text in parts is read on at the version of its first part, so that it is one text.
+    An item is read once, so that its text is that of one version. A proposal answers as
+    `read_at` does.
 
     Raises:
         DomainError: as `read_at` refuses.
     """
-    answer = rest = read_at(caller, ReadRequest(address, version=version, take=MAX_TAKE))
-    parts = [str(answer.get("content") or "")]
-    while "nextOffset" in rest:
-        following = ReadRequest(
-            address, version=answer["version"], offset=rest["nextOffset"], take=MAX_TAKE
-        )
-        rest = read_at(caller, following)
-        parts.append(str(rest.get("content") or ""))
-    whole = {name: value for name, value in answer.items() if name not in OF_PARTS}
-    text = "".join(parts)
-    return {**whole, "content": text} if text else whole
+    return read_at(caller, ReadRequest(address, version=version, in_full=True))
 
 
 def read_request(caller: Caller, request: ReadRequest) -> JsonObject:

@@ -3,22 +3,12 @@
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from django.utils import timezone
-
 RECENT = timedelta(days=7)
 
 
 def iso(moment: datetime) -> str:
     """The moment as ISO 8601 in UTC, to the second (`2026-11-30T09:36:12Z`)."""
     return moment.astimezone(UTC).replace(microsecond=0, tzinfo=None).isoformat() + "Z"
-
-
-def local(moment: datetime) -> datetime:
-    """The moment in the current time zone; in UTC where that is past the calendar's ends."""
-    try:
-        return timezone.localtime(moment)
-    except OverflowError:
-        return moment.astimezone(UTC)
 
 
 def age(changed: datetime, now: datetime, *, ongoing: bool = False) -> str | None:

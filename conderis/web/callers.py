@@ -62,7 +62,7 @@ def to_sign_in(request: HttpRequest) -> HttpResponse:
 
 def _way_back(request: HttpRequest) -> str:
     here = request.get_full_path()
-    if request.method in {"GET", "HEAD"} or _is_page(here):
+    if request.method in {"GET", "HEAD"} or _is_page(request.path):
         return here
     came_from = request.headers.get("Referer", "")
     is_own = url_has_allowed_host_and_scheme(
@@ -70,19 +70,18 @@ def _way_back(request: HttpRequest) -> str:
     )
     if came_from and is_own:
         parts = urlsplit(came_from)
-        there = f"{parts.path}?{parts.query}" if parts.query else parts.path
-        if _is_page(there):
-            return there
+        if _is_page(parts.path):
+            return f"{parts.path}?{parts.query}" if parts.query else parts.path
     return reverse("start")
 
 
-def _is_page(address: str) -> bool:
-    """Whether something of this server answers GET at the address.
+def _is_page(path: str) -> bool:
+    """Whether something of this server answers GET at the path.
 
     What `require_http_methods` and its like let through is known by what they close over.
     """
     try:
-        view: Callable[..., object] | None = resolve(urlsplit(address).path).func
+        view: Callable[..., object] | None = resolve(path).func
     except Resolver404:
         return False
     while view is not None:

@@ -2,6 +2,7 @@
 
 import zoneinfo
 from collections.abc import Callable
+from datetime import UTC, datetime
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -35,6 +36,14 @@ class PreferencesMiddleware:
             request.LANGUAGE_CODE = person.language
         with timezone.override(_zone(person)):
             return self.get_response(request)
+
+
+def local(moment: datetime) -> datetime:
+    """The moment in the current time zone; in UTC where that is past the calendar's ends."""
+    try:
+        return timezone.localtime(moment)
+    except OverflowError:
+        return moment.astimezone(UTC)
 
 
 def _zone(person: Person | None) -> zoneinfo.ZoneInfo | None:

@@ -20,7 +20,7 @@ from items.hygiene.survey import Survey
 from items.hygiene.wording import words
 from items.kinds.memory import MEMORY
 from items.models import Item, Relation
-from items.similar import LEAST, MAX_COMPARED, Said, similarity
+from items.similar import MAX_COMPARED, Said, nearly_the_same
 
 MOST_COMPARED = 500  # memories with the latest change
 RARE_WORDS = 4  # of each memory, by which pairs are found
@@ -48,8 +48,8 @@ def near_duplicates(survey: Survey) -> Sequence[Found]:
         share = 1.0
         if one.text != other.text:
             measured += 1
-            share = similarity(one.text, other.text) if measured <= MOST_MEASURED else 0.0
-        if share >= LEAST:
+            share = nearly_the_same(one.text, other.text) if measured <= MOST_MEASURED else 0.0
+        if share:
             alike[second.pk, first.pk] = share
             numbers |= {first.pk: first.number, second.pk: second.number}
     settled = _settled(alike)

@@ -165,7 +165,7 @@ def test_an_edit_whose_places_overlap_occurs_more_than_once(
 @pytest.mark.parametrize(
     ("sent", "shown"),
     [
-        ("0001-01-02", "0001-01-02T23:59:59Z"),
+        ("1900-01-02", "1900-01-02T23:59:59Z"),
         ("2026-12-31", "2026-12-31T23:59:59Z"),
         ("2026-12-31T20:00:00+02:00", "2026-12-31T18:00:00Z"),
     ],

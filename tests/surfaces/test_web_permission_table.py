@@ -264,7 +264,8 @@ def word_of(answer: Any, *, changed: bool) -> str:
 
 def missing_of(answer: Any) -> str:
     """What a page says that one lacks."""
-    if "web/items/resend.html" in {each.name for each in answer.templates}:
+    names = {each.name for each in answer.templates}
+    if "web/items/resend.html" in names and "refusal" not in answer.context:
         assert b"<h1>Your sign-in has ended</h1>" in answer.content
         return "sign-in"
     return str(answer.context["refusal"].details["missing"])

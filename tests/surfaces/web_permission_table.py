@@ -164,14 +164,15 @@ INVITING = (SIGN_IN, HIDDEN, A, A, A, A, SHOWN, SHOWN)
 MODERATING = (SIGN_IN, HIDDEN, M, M, M, OK, OK, OK)
 WRITING = (SIGN_IN, HIDDEN, W, W, OK, OK, OK, OK)
 WRITTEN = (SIGN_IN, HIDDEN, W, W, DONE, DONE, DONE, DONE)
-# A form of items that is sent signed out is shown again, whether there is such an item or not.
+# A form with what was typed that is sent signed out is shown again, whether there is such a
+# place or not.
 KEPT = "403 sign-in"
 SENT = (KEPT, *WRITTEN[1:])
 SENT_ON = (KEPT, HIDDEN, W, W, LED, LED, LED, LED)
 NOT_READ = (NO,) * len(IN_PROJECTS)
 # A contributor's proposal is there for that contributor and for who may approve it.
 REVIEWING = (SIGN_IN, HIDDEN, HIDDEN, HIDDEN, OK, OK, OK, OK)
-DECIDING = (SIGN_IN, HIDDEN, HIDDEN, HIDDEN, M, DONE, DONE, DONE)
+DECIDING = (KEPT, HIDDEN, HIDDEN, HIDDEN, M, DONE, DONE, DONE)
 NOBODYS = (SIGN_IN, *(HIDDEN,) * (len(IN_PROJECTS) - 1))
 
 NEW_PAGE = {"title": "New", "content": "x", "tags": "", "parent": "", "verifiedAgainst": "",
@@ -194,7 +195,7 @@ PROJECT_ROWS = (
     _project("item-edit", POST, SENT, {**NEW_PAGE, "version": "1"}, number=ITEM),
     _project("project-picture", GET, READING),
     _project("item-move", GET, WRITING, number=ITEM),
-    _project("item-move", POST, WRITTEN, {"where": "down"}, number=ITEM),
+    _project("item-move", POST, SENT, {"where": "down"}, number=ITEM),
     _project("item-act", GET, NOT_READ, number=ITEM),
     _project("item-act", POST, SENT, {"action": "archive", "version": "1"}, number=ITEM),
     _project("item-relate", GET, WRITING, number=ITEM),
@@ -235,11 +236,11 @@ PROJECT_ROWS = (
     _project("project-instructions", GET, READING),
     _project("project-instructions-edit", GET, WRITING),
     _project("project-instructions-edit", POST,
-             (SIGN_IN, HIDDEN, W, W, DONE, DONE, DONE, DONE), TEXT),
+             (KEPT, HIDDEN, W, W, DONE, DONE, DONE, DONE), TEXT),
     _project("project-instructions-edit", GET, WRITING,
              takes_proposals=True, note="where everybody may propose"),
     _project("project-instructions-edit", POST,
-             (SIGN_IN, HIDDEN, W, W, DONE, DONE, DONE, DONE), TEXT,
+             (KEPT, HIDDEN, W, W, DONE, DONE, DONE, DONE), TEXT,
              takes_proposals=True, note="where everybody may propose"),
     _project("project-instructions-history", GET, READING),
     _project("project-instructions-version", GET, READING, version=1),
@@ -269,11 +270,11 @@ PROJECT_ROWS = (
     _project("moderation", GET, READING),
     _project("moderation-decide", GET, NOT_READ),
     # What is refused among the selected is listed; what is hidden, in the same words as nothing.
-    _project("moderation-decide", POST, (SIGN_IN, HIDDEN, LED, LED, LED, DONE, DONE, DONE),
+    _project("moderation-decide", POST, (KEPT, HIDDEN, LED, LED, LED, DONE, DONE, DONE),
              {"proposal": PROPOSAL, "do": "approve"}),
     _project("moderation-runs", GET, MODERATING),
     _project("moderation-undo", GET, NOT_READ),
-    _project("moderation-undo", POST, (SIGN_IN, HIDDEN, M, M, M, DONE, DONE, DONE), RUN),
+    _project("moderation-undo", POST, (KEPT, HIDDEN, M, M, M, DONE, DONE, DONE), RUN),
     _project("moderation-proposal", GET, REVIEWING, proposal=PROPOSAL),
     _project("moderation-proposal", GET, (*REVIEWING[:5], HIDDEN, OK, OK),
              proposal=INSTRUCTING, note="for the instructions"),
@@ -283,9 +284,9 @@ PROJECT_ROWS = (
     _project("moderation-approve", POST, DECIDING, proposal=PROPOSAL),
     _project("moderation-approve", POST, (*DECIDING[:4], A, HIDDEN, DONE, DONE),
              {"version": "1"}, proposal=INSTRUCTING, note="for the instructions"),
-    _project("moderation-approve", POST, (*NOBODYS[:5], OTHER_PERSON, DONE, DONE),
+    _project("moderation-approve", POST, (KEPT, *NOBODYS[1:5], OTHER_PERSON, DONE, DONE),
              proposal=MODERATORS, note="of the moderator"),
-    _project("moderation-approve", POST, NOBODYS, proposal=PROPOSAL, name=OTHER,
+    _project("moderation-approve", POST, (KEPT, *NOBODYS[1:]), proposal=PROPOSAL, name=OTHER,
              note="of another project"),
     _project("moderation-reject", GET, NOT_READ, proposal=PROPOSAL),
     _project("moderation-reject", POST, DECIDING, SAID, proposal=PROPOSAL),
@@ -354,7 +355,7 @@ ORGANIZATION_ROWS = (
     _organization("organization-invitation-revoke", POST, OWNERS_DO, invitation_id=TO_ACME),
     _organization("organization-instructions", GET, IN),
     _organization("organization-instructions-edit", GET, OWNING),
-    _organization("organization-instructions-edit", POST, OWNERS_DO, TEXT),
+    _organization("organization-instructions-edit", POST, (KEPT, *OWNERS_DO[1:]), TEXT),
     _organization("organization-instructions-history", GET, IN),
     _organization("organization-instructions-version", GET, IN, version=1),
     _organization("organization-settings", GET, OWNING),

@@ -9,7 +9,7 @@ from django.utils import timezone, translation
 
 from conderis.accounts.models import Person
 from conderis.common.errors import Invalid
-from conderis.common.times import local
+from conderis.web.preferences import local
 from items.kinds.values import Moment
 from items.models import Item
 from projects.models import Project

@@ -352,3 +352,22 @@ def test_the_page_of_an_item_with_a_place_leads_to_moving_it_for_who_may(
     assert not leads(rita, 2)
     assert not leads(alice, 6)  # archived
     assert not leads(alice, 7)  # a task has no place
+
+
+def test_a_page_far_down_its_branch_is_shown_with_those_around_it(
+    client: Client, rita: Person, alice: Person, tree: Project
+) -> None:
+    guide = item_at(tree, 1)
+    Item.objects.bulk_create(
+        Item(project=tree, kind="page", number=1000 + each, title=f"Leaf {each}", parent=guide,
+             rank=10_000 + each, author=alice)
+        for each in range(150)
+    )  # fmt: skip
+
+    rows = shown(client, rita, "?at=1130")
+
+    assert [each for each in rows if each > 1090] == [*range(1091, 1100), *range(1120, 1141)]
+    page = client.get(DOCS + "?at=1130").content.decode()
+    assert "20 pages between are not shown" in page
+    assert "31 more pages under #1" in page
+    assert 1130 not in shown(client, rita, "?open=1")

@@ -17,8 +17,8 @@ LOOK: Final = 10
 
 
 def least_cost(olds: int, news: int) -> int:
-    """What pairing so many paragraphs costs at least."""
-    return LOOK * olds * min(2 * BAND + 2 * (news // max(olds, 1)), news)
+    """What pairing so many paragraphs costs at least, with the splitting into words."""
+    return 2 * LOOK * olds * min(2 * BAND + 2 * (news // max(olds, 1)), news)
 
 
 def pairs_of(old: Sequence[Tokens], new: Sequence[Tokens], budget: Budget) -> list[tuple[int, int]]:

@@ -14,8 +14,8 @@ from conderis.accounts.agent_keys import DEFAULT_SCOPES, NAME_LIMIT, KeyWish
 from conderis.accounts.expiry import parse_expiry
 from conderis.common.caller import Caller, Scope
 from conderis.common.json import JsonObject
-from conderis.common.times import local
 from conderis.web.forms import Form
+from conderis.web.preferences import local
 from projects.keys import KeyRow, reviewed_by_default
 from projects.selectors import list_projects
 

@@ -14,8 +14,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext_lazy
 
 from conderis.common.errors import DomainError
-from conderis.common.times import iso, local
+from conderis.common.times import iso
 from conderis.web import describing, refusals
+from conderis.web.preferences import local
 
 register = template.Library()
 
