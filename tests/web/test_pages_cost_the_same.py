@@ -76,9 +76,10 @@ def some_of_each(client: Client, *starts: str) -> list[str]:
 
 
 def costs(client: Client, paths: Iterable[str]) -> dict[str, int]:
-    """How often each page asks."""
+    """How often each page asks, once what is judged anew after a change has been judged."""
     asked = Counter[str]()
     for path in paths:
+        client.get(path)
 
         def count(execute: Any, *call: Any, path: str = path) -> Any:
             asked[path] += 1

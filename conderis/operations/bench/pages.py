@@ -69,16 +69,16 @@ def visit(
     wall: dict[str, list[float]] = {name: [] for name in pages}
     spent: dict[str, list[float]] = {name: [] for name in pages}
     lengths: dict[str, int] = {}
-    for done in range(-1, visits, TURN):  # the first turn fills what is kept between visits
+    for name, address in pages.items():
+        _visit(visitor, name, address, 1, [])  # fills what is kept between visits
+    for done in range(0, visits, TURN):
         for name, address in pages.items():
-            taken = [] if done < 0 else wall[name]
-            calls = min(TURN, max(1, visits - done))
+            calls = min(TURN, visits - done)
             time.sleep(SETTLE_SECONDS)
             before = processor.seconds()
-            lengths[name] = _visit(visitor, name, address, calls, taken)
+            lengths[name] = _visit(visitor, name, address, calls, wall[name])
             time.sleep(SETTLE_SECONDS)
-            if done >= 0:
-                spent[name].append((processor.seconds() - before) / calls)
+            spent[name].append((processor.seconds() - before) / calls)
     return [
         _row(name, wall[name], spent[name], lengths[name], queries.get(name, 0)) for name in pages
     ]
