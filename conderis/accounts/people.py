@@ -134,8 +134,8 @@ def clean_display_name(value: Json, *, field: str = "name") -> str:
     name = clean_line(value, field=field, limit=NAME_LIMIT)
     if _ADDRESS.search(name):
         raise Invalid("A name is shown to others, so it cannot hold an email address.", field=field)
-    if name:
-        refuse_unseen(name, field=field)
+    if name or str(value).strip():  # a name of which nothing is seen is not left out
+        refuse_unseen(name or str(value), field=field)
     return name
 
 

@@ -97,10 +97,11 @@ def coloured(code: str, language: str, allowance: Allowance) -> str | None:
     if _BLANKS.search(code) or max(map(len, code.split("\n"))) > MOST_IN_A_LINE:
         return None
     allowance.characters -= len(code)
+    lexer = _lexer(language)  # made once for each process, which is no cost of this text
     began = thread_time()
     pieces: list[tuple[str, str]] = []
     try:
-        for kind, text in _lexer(language).get_tokens(code):
+        for kind, text in lexer.get_tokens(code):
             pieces.append((_class_of(kind), text))
             if thread_time() - began > allowance.seconds:
                 return None
