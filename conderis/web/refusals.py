@@ -153,6 +153,7 @@ _OTHERS: Final[dict[str, Promise]] = {
     "position": gettext_lazy("Place"),
     "version": gettext_lazy("Version"),
     "query": gettext_lazy("Search"),
+    "q": gettext_lazy("Search"),
     "projectId": gettext_lazy("Project"),
     "sort": gettext_lazy("Order"),
 }

@@ -195,6 +195,6 @@ def test_a_nul_in_a_form_or_a_query_is_refused_by_the_name_of_its_field(
     sent = client.post("/projects/restore/", {"project": "a\0b"})
     asked = client.get("/projects/?q=%00")
 
-    for answer, field in ((sent, "project"), (asked, "q")):
+    for answer, field in ((sent, "Project"), (asked, "Search")):
         assert answer.status_code == 400
         assert f"{field} holds the character U+0000" in answer.content.decode()
