@@ -108,7 +108,8 @@ def _named(refusal: DomainError, label: str) -> str:
     name = str(refusal.details.get("field") or "")
     if not name or re.match(rf"{re.escape(name)}(?!\w)", refusal.message) is None:
         return refusal.message
-    shown = label or str(FIELDS.get(name) or name[0].upper() + name[1:])
+    known = FIELDS.get(name) or _OTHERS.get(name)
+    shown = label or str(known or name[0].upper() + name[1:])
     return f"{shown}{refusal.message[len(name) :]}"
 
 
