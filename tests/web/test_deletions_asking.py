@@ -218,7 +218,7 @@ def test_the_menu_and_the_start_page_lead_to_the_deletions(
 
     waits = opened(alice, "/")
 
-    assert "waits for your decision" not in words_of(quiet)
+    assert "Deletions to decide" not in words_of(quiet)
     assert 'href="/deletions/"' in text_of(quiet)
-    assert "1 deletion waits for your decision." in words_of(waits)
-    assert "waits for your decision" not in words_of(opened(bob, "/"))
+    assert "Deletions to decide 1" in words_of(waits)
+    assert "Deletions to decide" not in words_of(opened(bob, "/"))
