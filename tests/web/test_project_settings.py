@@ -162,6 +162,25 @@ def test_the_page_says_what_becomes_readable_before_it_is(
     assert "Private memories" in page
 
 
+def test_a_large_project_is_looked_through_on_asking_before_it_can_be_made_public(
+    owner: Client, project: Project, alice: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("items.exposure.QUICK_TEXTS", 2)
+    for title, text in (("One", "Tea."), ("Two", "Milk."), ("Three", "Ask ops@example.net.")):
+        create(person_caller(alice), project, "page", title=title, content=text)
+
+    first = owner.get(f"{HERE}visibility/").content.decode()
+    whole = owner.get(f"{HERE}visibility/?all=1").content.decode()
+
+    assert "2 texts were looked through so far" in first
+    assert 'href="?all=1"' in first
+    assert "typed_name" not in first
+    assert "No text looks like it holds" not in first
+    assert "holds an email address" in whole
+    assert "typed_name" in whole
+    assert "were looked through so far" not in whole
+
+
 def test_only_the_typed_name_makes_a_project_public(
     owner: Client, project: Project, mallory: Person
 ) -> None:

@@ -35,6 +35,7 @@ PAGES = {
     "hygiene": "{project}/hygiene/",
     "picture": "{project}/picture/",
     "deletions": "/deletions/",
+    "visibility": "{project}/settings/visibility/",
     "settings": "/settings/",
 }
 

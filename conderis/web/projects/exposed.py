@@ -53,15 +53,16 @@ class ShownExposure:
     findings: Sequence[ShownFinding]
     findings_total: int
     complete: bool
+    looked: int
 
 
-def exposed(frame: ProjectFrame) -> ShownExposure:
-    """What everybody would read.
+def exposed(frame: ProjectFrame, *, quick: bool) -> ShownExposure:
+    """What everybody would read; `quick` looks through the first texts alone.
 
     Raises:
         Denied: the caller may not manage the project.
     """
-    found = exposure_of(frame.caller, frame.project_id)
+    found = exposure_of(frame.caller, frame.project_id, quick=quick)
     return ShownExposure(
         counts=[(counted_word(kind, many), many) for kind, many in found.counts.items()],
         versions=found.versions,
@@ -70,6 +71,7 @@ def exposed(frame: ProjectFrame) -> ShownExposure:
         findings=[_shown(each) for each in found.findings],
         findings_total=found.findings_total,
         complete=found.complete,
+        looked=found.looked,
     )
 
 

@@ -20,7 +20,10 @@ SECTION = "project-visibility"
 @require_http_methods(["GET", "HEAD", "POST"])
 @project_page(use=Use.MANAGE)
 def visibility(request: HttpRequest, frame: ProjectFrame) -> HttpResponse:
-    """What everybody would read; with its name typed, the project is public."""
+    """What everybody would read; with its name typed, the project is public.
+
+    A large project is looked through on asking (`?all=1`), and offers the form then alone.
+    """
     form = TypedNameForm(request.POST or None, full_name=frame.full_name)
     status = 200
     if request.method == "POST":
@@ -42,7 +45,9 @@ def visibility(request: HttpRequest, frame: ProjectFrame) -> HttpResponse:
                 return redirect(frame.path(SECTION))
     context: dict[str, object] = {"form": form}
     if not frame.is_public:
-        context |= {"exposure": exposed(frame)}
+        quick = request.method != "POST" and not request.GET.get("all")
+        exposure = exposed(frame, quick=quick)
+        context |= {"exposure": exposure, "looks_on": quick and not exposure.complete}
     return show_settings(
         request, frame, "web/projects/visibility.html", context, section=SECTION, status=status
     )
