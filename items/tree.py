@@ -70,9 +70,10 @@ class _Rows:
     opened: frozenset[int]
 
     def twigs(self, parent: int | None) -> tuple[Twig, ...]:
-        return tuple(self._twig(*row) for row in self.below.get(parent, ()))
+        return tuple(self._twig(row) for row in self.below.get(parent, ()))
 
-    def _twig(self, _parent: int | None, number: int, title: str, locked: bool, place: int) -> Twig:  # noqa: FBT001
+    def _twig(self, row: tuple[Any, ...]) -> Twig:
+        _parent, number, title, locked, place = row
         children = self.counts.get(number, 0)
         is_open = number in self.opened and children > 0
         return Twig(

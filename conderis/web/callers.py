@@ -39,7 +39,7 @@ def reader_of(request: HttpRequest) -> Caller:
     person = person_of(request)
     if person is not None:
         return caller_of_person(person, Surface.WEB)
-    request.without_cookies = True  # type: ignore[attr-defined]
+    request.without_cookies = True  # type: ignore[attr-defined]  # ours, for this request
     return nobody(Surface.WEB)
 
 

@@ -78,7 +78,7 @@ def assert_feed(hands: Hands, title: str) -> None:
     answer = hands.tab.request.get(f"{hands.visit.world.url}{link.get_attribute('href')}")
     assert answer.status == 200
     assert answer.headers["content-type"].startswith("application/atom+xml")
-    feed = ET.fromstring(answer.text())  # noqa: S314 our own answer
+    feed = ET.fromstring(answer.text())  # noqa: S314 - our own answer
     titles = [each.findtext(f"{ATOM}title") or "" for each in feed.iter(f"{ATOM}entry")]
     assert any(title in each for each in titles)
     assert SECRET not in answer.text()
