@@ -5,6 +5,7 @@ with a POST. Addresses at which OAuth clients look for metadata, and that Django
 not know, are a 404 in JSON: clients choke on an HTML page there.
 """
 
+import asyncio
 import multiprocessing
 import os
 import signal
@@ -21,10 +22,15 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "conderis.settings")
 # Django's types say dict where ASGI has any mutable mapping.
 _django: Final[Any] = get_asgi_application()
 
+from conderis.api.gate import BodyGate, is_api  # noqa: E402 - as below
+from conderis.common.databases import limit_statements  # noqa: E402 - as below
+from conderis.web.bodies import held_to_limit  # noqa: E402 - needs what stands above
+from exchange import running  # noqa: E402 - has models
 from mcp_surface.transport.http import Receive, Scope, Send, refusal  # noqa: E402 - has models
 from mcp_surface.transport.mount import McpMount  # noqa: E402 - models need what stands above
 
 _mcp: Final = McpMount()
+_api: Final = BodyGate(_django)
 
 
 def _close_connections(**_signal: Any) -> None:
@@ -40,10 +46,13 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
     scope = _below_prefix(scope)
     if scope["type"] == "lifespan":
         _end_with_parent()
+        _limit_statements()
         request_finished.connect(_close_connections)
+        running.resume_working()
         try:
             await _mcp.lifespan(receive, send)
         finally:
+            await asyncio.to_thread(running.stop_working)
             request_finished.disconnect(_close_connections)
     elif scope["type"] == "websocket":
         await receive()
@@ -52,8 +61,10 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
         await _mcp(scope, receive, send)
     elif _is_unknown_metadata(scope):
         await refusal(404, "not_found", "There is nothing at this address.").send(send)
+    elif is_api(_path(scope)):
+        await _api(scope, receive, send)
     else:
-        await _django(scope, receive, send)
+        await _django(scope, held_to_limit(scope["headers"], receive), send)
 
 
 def _end_with_parent() -> None:
@@ -70,6 +81,20 @@ def _end_with_parent() -> None:
         os.kill(os.getpid(), signal.SIGTERM)
 
     threading.Thread(target=end, name="end-with-parent", daemon=True).start()
+
+
+def _limit_statements() -> None:
+    """Have PostgreSQL end what runs too long, for what is served alone.
+
+    Not for commands, migrations and what `serve` does before it: they may take their time.
+    """
+    if not settings.STATEMENT_SECONDS:
+        return
+    connection: Any  # the pool is PostgreSQL's alone, and so no part of the types
+    for connection in connections.all():
+        if connection.vendor == "postgresql":
+            connection.close_pool()  # its connections were opened without
+            limit_statements(connection.settings_dict, seconds=settings.STATEMENT_SECONDS)
 
 
 def _below_prefix(scope: Scope) -> Scope:

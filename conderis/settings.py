@@ -5,10 +5,8 @@ A wrong value raises `BadSetting`; `serve` and the other commands print its one 
 
 from pathlib import Path
 
-from csp.constants import NONCE, NONE, SELF
-
 from conderis.common.data_folder import MIN_SECRET, generated_secret
-from conderis.common.databases import database
+from conderis.common.databases import REPLICA, databases, statement_seconds
 from conderis.common.environment import (
     BadSetting,
     as_address,
@@ -21,7 +19,9 @@ from conderis.common.environment import (
     declare,
     host_of,
 )
+from conderis.common.limiting import limits_set
 from conderis.common.outside import mail_server, sign_in_provider
+from conderis.web import security_headers
 from conderis.web.signing_in.options import sign_in_settings
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -143,6 +143,20 @@ OIDC = sign_in_provider(
         "CONDERIS_OIDC_NAME", default="single sign-on", purpose="Its name on the sign-in page."
     ),
 )
+IMPORT_MAX_BYTES = (
+    1024
+    * 1024
+    * as_whole_number(
+        "CONDERIS_IMPORT_MAX_MB",
+        declare(
+            "CONDERIS_IMPORT_MAX_MB",
+            default="50",
+            purpose="Largest file, in MB, that may be uploaded to be imported.",
+        ),
+        least=1,
+        most=500,
+    )
+)
 LOG_LEVEL = as_choice(
     "CONDERIS_LOG_LEVEL",
     declare(
@@ -156,18 +170,10 @@ DEBUG = as_switch(
     "CONDERIS_DEBUG",
     declare("CONDERIS_DEBUG", default="off", purpose="Django's debug pages. Never in public."),
 )
-DATABASES = {
-    "default": database(
-        declare(
-            "DATABASE_URL",
-            default="",
-            purpose="Database, as postgresql://user:password@host/name. Unset: SQLite in the "
-            "data folder.",
-        ),
-        folder=DATA_FOLDER,
-        connections=POOL_THREADS + 4,
-    )
-}
+DATABASES = databases(folder=DATA_FOLDER, threads=POOL_THREADS)
+DATABASE_ROUTERS = ["conderis.common.replicas.ReplicaRouter"] if REPLICA in DATABASES else []
+STATEMENT_SECONDS = statement_seconds()
+LIMITS = limits_set()
 SECRET_KEY = declare(
     "CONDERIS_SECRET_KEY",
     default="",
@@ -202,38 +208,14 @@ LANGUAGE_COOKIE_SAMESITE = "Lax"
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if TRUST_PROXY else None
 # Only where the proxy says how it was asked: else every request would look like http.
 SECURE_SSL_REDIRECT = _https and TRUST_PROXY
-SECURE_REDIRECT_EXEMPT = [r"(^|/)healthz$"]
+SECURE_REDIRECT_EXEMPT = [r"(^|/)(healthz|readyz)$"]
 SECURE_HSTS_SECONDS = 365 * 24 * 3600 if _https else 0
 # Whether the host's other names are on TLS as well is its owner's to know.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
-CONTENT_SECURITY_POLICY = {
-    "DIRECTIVES": {
-        "default-src": [NONE],
-        "script-src": [SELF, NONCE],
-        "style-src": [SELF],
-        "img-src": [SELF, "data:"],  # the code that authenticator apps read is a data: image
-        "font-src": [SELF],
-        "connect-src": [SELF],
-        "form-action": [SELF],
-        "base-uri": [NONE],
-        "object-src": [NONE],
-        "frame-ancestors": [NONE],
-    }
-}
-PERMISSIONS_POLICY: dict[str, list[str]] = {
-    **{
-        feature: []
-        for feature in (
-            "accelerometer", "autoplay", "camera", "display-capture", "encrypted-media",
-            "fullscreen", "geolocation", "gyroscope", "magnetometer", "microphone", "midi",
-            "payment", "usb",
-        )
-    },
-    "publickey-credentials-create": ["self"],
-    "publickey-credentials-get": ["self"],
-}  # fmt: skip
+CONTENT_SECURITY_POLICY = security_headers.CONTENT_SECURITY_POLICY
+PERMISSIONS_POLICY = security_headers.PERMISSIONS_POLICY
 
 AUTH_USER_MODEL = "accounts.Person"
 AUTHENTICATION_BACKENDS = [
@@ -274,6 +256,8 @@ MCP_THREAD_SENSITIVE = False
 LAST_USE_IN_BACKGROUND = True
 # Files are cleared of what was erased in a thread of its own; tests do it at once.
 CLEAR_IN_BACKGROUND = True
+# Imports are worked on in a thread of each process; tests do it at once.
+IMPORT_IN_BACKGROUND = True
 
 # --- The parts ------------------------------------------------------------------------
 
@@ -300,14 +284,17 @@ INSTALLED_APPS = [
     "projects",
     "items",
     "proposals",
+    "exchange",
     "privacy",
     "mcp_surface",
     "conderis.operations",
     "conderis.administration",
+    "conderis.api",
     "conderis.web",
 ]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
+    "conderis.api.middleware.ApiMiddleware",
     "conderis.operations.static_files.StaticFilesMiddleware",
     "csp.middleware.CSPMiddleware",
     "django_permissions_policy.PermissionsPolicyMiddleware",
@@ -326,7 +313,10 @@ MIDDLEWARE = [
     "allauth.usersessions.middleware.UserSessionsMiddleware",
     "conderis.web.robots.RobotsMiddleware",
     "conderis.web.caching.CachingMiddleware",
+    "conderis.web.bodies.LargeBodiesMiddleware",
     "conderis.web.faults.FaultsMiddleware",
+    "conderis.web.pacing.PacingMiddleware",
+    "conderis.web.lagging.ReplicaMiddleware",
 ]
 TEMPLATES = [
     {

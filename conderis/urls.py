@@ -3,18 +3,19 @@
 from django.urls import include, path
 
 from conderis.administration.site import site
-from conderis.web import converters, pages, robots
+from conderis.web import converters, health, pages, robots
 
 converters.register()
 
 handler400 = "django.views.defaults.bad_request"
 handler403 = "django.views.defaults.permission_denied"
 handler404 = "conderis.web.faults.not_found"
-handler500 = "django.views.defaults.server_error"
+handler500 = "conderis.web.faults.server_fault"
 
 urlpatterns = [
     path("", pages.start, name="start"),
-    path("healthz", pages.health, name="health"),
+    path("healthz", health.health, name="health"),
+    path("readyz", health.ready, name="ready"),
     path("robots.txt", robots.robots, name="robots"),
     path("theme", pages.theme, name="theme"),
     path("shortcuts/", pages.shortcuts, name="shortcuts"),
@@ -28,9 +29,11 @@ urlpatterns = [
     path("", include("conderis.web.guide.urls")),
     path("", include("conderis.web.published.urls")),
     path("admin/", site.urls),
+    path("api/", include("conderis.api.urls")),
     path("", include("conderis.web.moderation.urls")),
     path("", include("conderis.web.items.urls")),
     path("", include("conderis.web.picture.urls")),
+    path("", include("conderis.web.exchange.urls")),
     # Last, since it takes any two words.
     path("", include("conderis.web.projects.urls")),
 ]

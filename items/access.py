@@ -14,10 +14,11 @@ from django.db.models import Exists, Q, QuerySet
 from conderis.accounts.models import Person
 from conderis.common.caller import Caller
 from conderis.common.errors import Denied, Invalid, Locked, NotFound
-from conderis.common.json import JsonObject, without_nulls
+from conderis.common.json import JsonObject
 from conderis.common.prepared import Prepared
 from conderis.common.text import cut_at_word, expect_text
 from conderis.common.times import iso
+from items.absence import absence_said, absence_shown
 from items.kinds.values import read_number
 from items.models import Item
 from items.requests import Address
@@ -308,15 +309,12 @@ def refuse_locked(item: Item) -> None:
     """Refuse to work on what a deletion request has locked, or what was erased.
 
     Raises:
-        NotFound: it was erased for good; the refusal says when and by whom it was decided.
+        NotFound: it was erased for good; the refusal says when and by whom it was decided. Or
+            an import brought nothing but its number.
         Locked: it is locked; the refusal names the request.
     """
     if item.erased_at is not None:
-        by = item.erased_by.display_name if item.erased_by else None
-        raise NotFound(
-            f"{subject_of(item)} was erased for good; nothing of it is left.",
-            erased=without_nulls({"at": iso(item.erased_at), "by": by}),
-        )
+        raise NotFound(absence_said(item, subject_of(item)), **absence_shown(item))
     if item.locked_at is not None:
         raise Locked(
             f"{subject_of(item)} is locked by a deletion request until a person has decided it.",

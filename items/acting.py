@@ -12,6 +12,7 @@ from typing import Any
 from django.utils import timezone
 
 from conderis.accounts import audit
+from conderis.accounts.limits import count_write
 from conderis.common.caller import Caller
 from conderis.common.errors import Conflict, Invalid
 from conderis.common.json import JsonObject
@@ -20,6 +21,7 @@ from items import archiving, relations
 from items.access import Place, access_item, refuse_locked, subject_of
 from items.assignees import caller_as_holder
 from items.change import can_be_proposed, publishing_use
+from items.crediting import doer_of
 from items.events import (
     Signature,
     check_version,
@@ -35,6 +37,7 @@ from items.kinds.registry import kind_of
 from items.kinds.relations import ALLOWED
 from items.kinds.task import MAX_REASON, Work
 from items.kinds.values import read_number
+from items.metering import count_change
 from items.models import Item
 from items.numbers import touch_project
 from items.patches import read_reason, read_value
@@ -199,6 +202,10 @@ def record_action(doing: Doing, **detail: Any) -> None:
         **detail,
         **proposer_of(doing.signature),
     )
+    if "relation" in detail:
+        count_write(doing.caller)
+    else:
+        count_change(doing.caller, doing.item)
 
 
 def _claim(doing: Doing) -> JsonObject:
@@ -265,7 +272,7 @@ def _already(doing: Doing, events: tuple[str, ...]) -> JsonObject:
     newest = last_event(doing.item, (*events, "created"))  # it may have begun so
     if newest is None or made_by(newest, doing.caller):
         return _answer(doing, "unchanged")
-    by = newest.author_agent.name if newest.author_agent else newest.author.display_name
+    by = doer_of(newest).actor
     raise Conflict(
         f"{by} has already done this: {subject_of(doing.item)} is {events[0]}.",
         current_version=doing.item.version,

@@ -90,7 +90,8 @@ class Happening:
 
     `event` is a word of the history (`created`, `completed`) or of the log (`moved`,
     `relate`). `number` is None of an item without one, which is known by its `ref`; `version`
-    is None where none was made. `target` is the other end of a relation.
+    is None where none was made. `target` is the other end of a relation. `credited` is the
+    author by name of what was imported; `by` is then who imported it.
     """
 
     id: int
@@ -107,6 +108,7 @@ class Happening:
     fields: tuple[str, ...]
     relation: str | None
     target: int | None
+    credited: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,7 +265,9 @@ def _names_of(rows: Sequence[Any]) -> _Names:
 
 
 def _happenings(access: ProjectAccess, rows: Sequence[Any]) -> list[Happening]:
-    items = Item.objects.only("number", "kind", "title").in_bulk({row.item for row in rows})
+    items = Item.objects.only("number", "kind", "title", "credit").in_bulk(
+        {row.item for row in rows}
+    )
     versions, names = _versions(rows), _names_of(rows)
     targets = _readable_targets(access, rows)
     found = []
@@ -281,6 +285,7 @@ def _happening(row: Any, item: Item, made: ItemEvent | None, names: _Names) -> H
     detail, doer = row.detail, names.people.get(row.person_id)
     agent = names.agents.get(row.agent_id)
     approver = None
+    credit = (item.credit or {}) if row.action == "item.created" else {}
     if "author" in detail:
         approver, doer = doer, names.people.get(detail["author"])
         agent = names.agents.get(detail.get("authorAgent", ""))
@@ -299,6 +304,7 @@ def _happening(row: Any, item: Item, made: ItemEvent | None, names: _Names) -> H
         fields=_fields(row, made),
         relation=detail.get("relation"),
         target=detail.get("target"),
+        credited=credit.get("name"),
     )
 
 

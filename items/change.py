@@ -47,6 +47,7 @@ class Change:
     blockers: list[Item] = field(default_factory=list)
     mates: Mates = field(default_factory=Mates)
     signature: Signature | None = None
+    screened: bool = False  # for secrets, by whoever makes it
     warnings: list[str] = field(default_factory=list)
 
     @property
@@ -67,11 +68,15 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Together:
-    """What a new item has of others that are made with it: its parent and what blocks it."""
+    """What a new item has of others that are made with it: its parent and what blocks it.
+
+    `screened`: whoever makes them looks through their texts for secrets.
+    """
 
     mates: Mates
     parent: Item | None = None
     blockers: tuple[Item, ...] = ()
+    screened: bool = False
 
 
 def can_be_proposed(kind: Kind, use: Use) -> bool:

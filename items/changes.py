@@ -163,6 +163,7 @@ def prepare_new(
 def join(change: Change, together: Together) -> None:
     """Have a creation be one of those that are made together, before it is worked out."""
     change.mates = together.mates
+    change.screened = together.screened
     change.blockers = list(together.blockers)
     if together.parent is not None:
         change.parent = together.parent

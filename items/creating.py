@@ -16,6 +16,7 @@ from items.events import Signature, event_of, proposer_of, signed_by
 from items.filling import fill_row
 from items.kinds.relations import BLOCKS
 from items.kinds.values import Numbers, Position, Tags
+from items.metering import count_new
 from items.models import Item, ItemEvent, ItemTag, Relation
 from items.numbers import give_numbers, touch_project
 from items.places import rank_among, siblings
@@ -26,6 +27,10 @@ def create_items(changes: Sequence[Change]) -> None:
     """Write the new items of one kind at one place, with history, tags, index and audit.
 
     Must run in the transaction that prepared them, which holds the place's row.
+
+    Raises:
+        TooLarge: the project holds no more items.
+        RateLimited: the agent has stored too much; nothing of it stands then.
     """
     if not changes:
         return
@@ -52,6 +57,7 @@ def create_items(changes: Sequence[Change]) -> None:
     ItemEvent.objects.bulk_create(_event(change) for change in changes)
     index_new(items)
     audit.record_all(_audit_events(changes))
+    count_new(changes[0].place.caller, items)
 
 
 def _rank(changes: Sequence[Change]) -> None:

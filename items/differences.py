@@ -178,7 +178,8 @@ def _forget_source_state(change: Change) -> None:
 
 def _check_texts(change: Change) -> None:
     """Screen any text that would be stored for secrets, and refuse cut-off text."""
-    change.warnings += screen_texts(change.place.project, _named_texts(change))
+    if not change.screened:
+        change.warnings += screen_texts(change.place.project, named_texts(change))
     replaced = "content" in change.patch.values and "content" in change.content
     if replaced and change.before is not None:
         refuse_cut_off(
@@ -189,7 +190,8 @@ def _check_texts(change: Change) -> None:
         )
 
 
-def _named_texts(change: Change) -> Iterator[Named]:
+def named_texts(change: Change) -> Iterator[Named]:
+    """The texts that the change would store, each with its field."""
     for name in change.content:
         for text in texts_in(change.after[name]):
             yield name, text

@@ -53,7 +53,7 @@ def empty_item(item: Item, *, by: Signature, now: datetime) -> dict[str, int]:
         "relations": Relation.objects.filter(Q(source=item) | Q(target=item)).delete()[0],
         "versions": item.events.filter(state__isnull=False).count(),
     }
-    item.events.update(state=None, reason="", locked_by="")
+    item.events.update(state=None, reason="", credit=None, locked_by="")
     ItemTag.objects.filter(item=item).delete()
     Item.objects.filter(archived_with=item).update(archived_with=None)
     for field in Item._meta.concrete_fields:  # noqa: SLF001 - Django's public API
@@ -159,8 +159,8 @@ def _move_children_up(item: Item, *, by: Signature, now: datetime) -> int:
 
 
 def _empty(event: ItemEvent) -> None:
-    event.state, event.reason, event.locked_by = None, "", ""
-    event.save(update_fields=["state", "reason", "locked_by"])
+    event.state, event.reason, event.credit, event.locked_by = None, "", None, ""
+    event.save(update_fields=["state", "reason", "credit", "locked_by"])
 
 
 def _note(item: Item, by: Signature, now: datetime) -> None:

@@ -7,8 +7,9 @@ from datetime import datetime
 from conderis.accounts.models import Agent, Person
 from conderis.common.caller import Caller
 from conderis.common.errors import Conflict, Invalid
-from conderis.common.json import JsonObject
+from conderis.common.json import JsonObject, without_nulls
 from items.access import subject_of
+from items.crediting import doer_of
 from items.models import Item, ItemEvent
 from items.state import full_state
 
@@ -146,9 +147,9 @@ def changes_since(item: Item, version: int) -> list[JsonObject]:
     )
     changes: list[JsonObject] = []
     for event in events:
-        change: JsonObject = {"version": event.version, "by": event.author.display_name}
-        if event.author_agent is not None:
-            change["agent"] = event.author_agent.name
+        names = doer_of(event)
+        by = {"by": names.person, "agent": names.agent, "importedBy": names.imported_by}
+        change = {"version": event.version, **without_nulls(by)}
         changes.append(change | {"event": event.event, "fields": event.changed})
     return changes
 

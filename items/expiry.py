@@ -39,10 +39,15 @@ def aging_types() -> Aging:
 
 def expired_since(now: datetime, oldest: datetime, aging: Aging) -> Q:
     """The rows that have expired, those of the aging types with their change at `oldest`."""
-    expired = Q(expires_at__lte=now)
+    return Q(expires_at__lte=now) | Q(ages(aging), changed__lte=oldest)
+
+
+def ages(aging: Aging) -> Q:
+    """The rows that expire by their last change."""
+    aged = Q(pk__in=())  # none
     for kind, types in aging:
-        expired |= Q(kind=kind, category__in=types, expires_at__isnull=True, changed__lte=oldest)
-    return expired
+        aged |= Q(kind=kind, category__in=types, expires_at__isnull=True)
+    return aged
 
 
 def is_expired(item: Item, now: datetime) -> bool:

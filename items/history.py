@@ -13,7 +13,9 @@ from conderis.accounts.models import Agent, Person
 from conderis.common.errors import Invalid
 from conderis.common.json import JsonObject, without_nulls
 from conderis.common.times import iso
+from items.absence import absence_shown
 from items.access import Place, subject_of
+from items.crediting import doer_of
 from items.kinds.registry import kind_of
 from items.models import Item, ItemEvent
 
@@ -80,7 +82,7 @@ def version_shown(item: Item, event: ItemEvent) -> JsonObject:
     state: JsonObject = event.state or {}
     names = [*kind_of(item.kind).by_name, "archived", "blockedReason"]
     fields = {name: state[name] for name in names if name in state}
-    by = signature(event.author, event.author_agent)
+    by = doer_of(event).shown()
     return {**fields, "changed": iso(event.at), "changedBy": by}
 
 
@@ -101,11 +103,10 @@ def locked_shown(item: Item) -> JsonObject:
     """The flag of a locked or an erased item; else nothing.
 
     Of a locked one it names the deletion request and since when, of a tombstone when and by
-    whom it was decided.
+    whom it was decided, or that an import brought nothing but its number.
     """
     if item.erased_at is not None:
-        by = item.erased_by.display_name if item.erased_by else None
-        return {"erased": without_nulls({"at": iso(item.erased_at), "by": by})}
+        return absence_shown(item)
     if item.locked_at is None:
         return {}
     request = f"deletion:{item.locked_by}"
@@ -134,15 +135,17 @@ def _page_of(events: QuerySet[ItemEvent]) -> tuple[Sequence[ItemEvent], bool]:
 def _event_shown(item: Item, event: ItemEvent) -> JsonObject:
     readable = item.locked_at is None and not event.locked_by
     lock = {"request": f"deletion:{event.locked_by}"} if event.locked_by else None
+    names = doer_of(event, with_approver=True)
     return without_nulls(
         {
             "event": event.event,
             "version": event.version,
             "at": iso(event.at),
-            "by": event.author.display_name,
-            "agent": event.author_agent.name if event.author_agent else None,
-            "approver": event.approver.display_name if event.approver else None,
-            "approverAgent": event.approver_agent.name if event.approver_agent else None,
+            "by": names.person,
+            "agent": names.agent,
+            "importedBy": names.imported_by,
+            "approver": names.approver,
+            "approverAgent": names.approver_agent,
             "reason": event.reason or None if readable else None,
             "fields": event.changed or None,
             "locked": lock,

@@ -11,6 +11,7 @@ from django.db.models import Count, OuterRef, QuerySet, Subquery
 from conderis.common.caller import Caller, Scope
 from conderis.common.prepared import Prepared
 from items.access import may_read
+from items.crediting import doer_of
 from items.kinds.registry import active_statuses
 from items.models import Item, ItemEvent
 from projects.access import require_scope, visible_projects
@@ -19,13 +20,16 @@ from projects.mine import RowsOfCaller, own_projects
 _SHOWN = (
     "event", "at", "changed", "item__number", "item__kind", "item__title",
     "item__project__path", "item__project__name",
-    "author__display_name", "author_agent__name", "approver__display_name",
+    "author__display_name", "author_agent__name", "approver__display_name", "credit",
 )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """The last thing that happened to an item; `approver` is who let it through."""
+    """The last thing that happened to an item; `approver` is who let it through.
+
+    With `imported_by` the names are those that an import brought.
+    """
 
     project: str
     number: int | None
@@ -37,6 +41,7 @@ class Change:
     agent: str
     approver: str
     at: datetime
+    imported_by: str = ""
 
 
 def recent_changes(caller: Caller, *, limit: int) -> list[Change]:
@@ -80,6 +85,8 @@ def _last_events() -> Prepared[ItemEvent]:
 
 def _change(event: ItemEvent) -> Change:
     item, project = event.item, event.item.project
+    names = doer_of(event)
+    approver = event.approver.display_name if event.approver is not None else names.approver
     return Change(
         project=project.full_name if project is not None else "",
         number=item.number,
@@ -87,10 +94,11 @@ def _change(event: ItemEvent) -> Change:
         title=item.title,
         event=event.event,
         changed=tuple(event.changed),
-        person=event.author.display_name,
-        agent=event.author_agent.name if event.author_agent is not None else "",
-        approver=event.approver.display_name if event.approver is not None else "",
+        person=names.person,
+        agent=names.agent or "",
+        approver=approver or "",
         at=event.at,
+        imported_by=names.imported_by or "",
     )
 
 

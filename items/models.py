@@ -31,6 +31,8 @@ class Item(models.Model):
     version = models.PositiveIntegerField(default=1)
     author = models.ForeignKey(Person, models.PROTECT, related_name="items")
     author_agent = models.ForeignKey(Agent, models.PROTECT, null=True, related_name="items")
+    # Who wrote it by name, where an import brought it: `author` is who imported it then.
+    credit = models.JSONField(null=True)
     created = models.DateTimeField(default=timezone.now)
     changed = models.DateTimeField(default=timezone.now)
     parent = models.ForeignKey("self", models.PROTECT, null=True, related_name="children")
@@ -65,6 +67,8 @@ class Item(models.Model):
     # whatever leaves out locked items leaves out tombstones.
     erased_at = models.DateTimeField(null=True)
     erased_by = models.ForeignKey(Person, models.PROTECT, null=True, related_name="+")
+    # Why an import brought a number without its item (items.absence); a tombstone, too.
+    absent = models.CharField(max_length=12, blank=True)
 
     # What may be long stands last (in the table, too): SQLite keeps the rest of a row
     # together, so that filters and sorts need not read past it.
@@ -95,6 +99,17 @@ class Item(models.Model):
                 condition=models.Q(project__isnull=True),
                 name="item_personal",
             ),
+            # What its author alone may read, and what a deletion request has locked: few rows.
+            models.Index(
+                fields=["project", "author", "kind"],
+                condition=models.Q(visibility="private"),
+                name="item_private",
+            ),
+            models.Index(
+                fields=["project", "locked_at"],
+                condition=models.Q(locked_at__isnull=False),
+                name="item_locked",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -121,6 +136,7 @@ class ItemEvent(models.Model):
     author_agent = models.ForeignKey(Agent, models.PROTECT, null=True, related_name="+")
     approver = models.ForeignKey(Person, models.PROTECT, null=True, related_name="+")
     approver_agent = models.ForeignKey(Agent, models.PROTECT, null=True, related_name="+")
+    credit = models.JSONField(null=True)  # names, where an import brought it; see Item
     reason = models.CharField(max_length=2000, blank=True)
     changed = models.JSONField(default=list)
     state = models.JSONField(null=True)

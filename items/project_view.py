@@ -11,9 +11,11 @@ from items.access import visible_items
 from items.expiry import expired_q
 from items.hygiene.lately import assess_lately
 from items.hygiene.points import settle_point
+from items.kept import state_of
 from items.kinds.base import Kind
 from items.kinds.registry import all_kinds
-from items.recall.populations import population, recall_mode
+from items.recall.counting import count_memories, recall_mode
+from items.recall.populations import population
 from projects.access import ProjectAccess, access_project
 from projects.selectors import latest_projects, project_summary
 
@@ -63,7 +65,7 @@ def _mode(access: ProjectAccess) -> str:
     if access.project.recall_mode:
         return access.project.recall_mode
     found = population(access.caller, access.project, timezone.now())
-    return recall_mode(access.project, found.counts())
+    return recall_mode(access.project, count_memories(found, state_of(access.project)))
 
 
 def _counts(access: ProjectAccess) -> JsonObject:

@@ -12,6 +12,7 @@ from items.filling import WORK_COLUMNS, fill_row
 from items.kinds.registry import kind_of
 from items.kinds.task import CLOSED
 from items.kinds.values import Assignee, Numbers, Position, Tags
+from items.metering import count_change
 from items.models import Item, ItemTag
 from items.numbers import touch_project
 from items.places import place_at
@@ -60,6 +61,7 @@ def _change(change: Change) -> None:
     if any(change.kind.by_name[name].searched for name in change.content):
         index_item(item)
     _audit(change)
+    count_change(change.place.caller, item)
 
 
 def _columns(change: Change) -> list[str]:

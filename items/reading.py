@@ -19,13 +19,13 @@ from conderis.common.prepared import Prepared
 from conderis.common.times import iso
 from items import parts
 from items.access import Place, access_item, items_of_project, subject_of
+from items.crediting import author_of
 from items.expiry import is_expired
 from items.history import (
     gone_shown,
     item_history,
     locked_shown,
     refuse_never_was,
-    signature,
     version_event,
     version_shown,
 )
@@ -192,7 +192,7 @@ def _work_shown(reading: Reading) -> JsonObject:
 def _origin_shown(reading: Reading) -> JsonObject:
     item = reading.item
     return {
-        "author": signature(item.author, item.author_agent),
+        "author": author_of(item).shown(),
         "created": iso(item.created),
         "changed": iso(item.changed),
     }

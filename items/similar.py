@@ -151,6 +151,7 @@ def _similar(place: Place, item: Item, said: Said) -> list[JsonObject]:
         _scopes(place, kind_of(item.kind)),
         until=None,
         limit=CANDIDATES,
+        most=CANDIDATES,
     )
     if not found.candidates:
         return []

@@ -14,7 +14,18 @@ from projects.models import Invitation, KeyProject, OrganizationMember, ProjectM
 # What stays of a person's row: who wrote what, and that the handle is taken.
 KEPT = frozenset({"id", "public_id", "handle", "display_name", "created"})
 # Packages whose rows about a person have their own rule, or hold none but ids.
-OURS = frozenset({"conderis", "django", "items", "mcp_surface", "privacy", "projects", "proposals"})
+OURS = frozenset(
+    {
+        "conderis",
+        "django",
+        "exchange",
+        "items",
+        "mcp_surface",
+        "privacy",
+        "projects",
+        "proposals",
+    }
+)
 MOST_SESSIONS = 20_000  # that are looked into
 
 

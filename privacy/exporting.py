@@ -14,6 +14,7 @@ from conderis.accounts.models import Agent, AgentKey, AuditEvent, Handle, Person
 from conderis.common.caller import Caller
 from conderis.common.errors import Denied
 from conderis.common.json import JsonObject, compact, without_nulls
+from conderis.common.pieces import gathered
 from conderis.common.times import iso
 from items.access import reference_of
 from items.models import Item, ItemEvent
@@ -42,7 +43,7 @@ def export_account(caller: Caller) -> Iterator[str]:
     """
     if caller.is_agent:
         raise Denied("Only a person exports an account, in the browser.", missing="person")
-    return _gathered(_document(caller))
+    return gathered(_document(caller), PIECE)
 
 
 def _document(caller: Caller) -> Iterator[str]:
@@ -101,18 +102,6 @@ def _parted(rows: Iterable[Iterable[str]]) -> Iterator[str]:
         if place:
             yield ","
         yield from row
-
-
-def _gathered(pieces: Iterable[str]) -> Iterator[str]:
-    held: list[str] = []
-    size = 0
-    for piece in pieces:
-        held.append(piece)
-        size += len(piece)
-        if size >= PIECE:
-            yield "".join(held)
-            held, size = [], 0
-    yield "".join(held)
 
 
 def _account(person: Person) -> JsonObject:

@@ -175,11 +175,14 @@ def _clear_postgresql() -> bool:
         if not _until(lambda: not _is_older_open(cursor, since=began)):
             return False
         cursor.execute(f"SET lock_timeout = {LOCK_WAIT_MS}")
+        # To write a large table anew takes longer than a page may.
+        cursor.execute("SET statement_timeout = 0")
         try:
             # The samples last: those of the old rows have been replaced by then.
             return all(_until(lambda table=table: _is_written_anew(cursor, table))  # type: ignore[misc]
                        for table in [*_tables(), SAMPLES])  # fmt: skip
         finally:
+            cursor.execute("RESET statement_timeout")
             cursor.execute("RESET lock_timeout")
 
 

@@ -17,6 +17,7 @@ from conderis.accounts.admins import lock_with_admins, refuse_last_admin
 from conderis.accounts.models import Person
 from conderis.common.caller import Caller
 from conderis.common.errors import Conflict, Denied, Invalid, NotFound
+from exchange.models import Import
 from items.models import Item
 from items.unassigning import assigned_work, unassign_work
 from privacy.anonymizing import remove_names
@@ -129,6 +130,7 @@ def _leave(caller: Caller, person: Person, keep_name: NameChoice) -> None:
         "keys": end_credentials(person),
     }
     BatchResult.objects.filter(person=person).delete()  # nobody can send those again
+    Import.objects.filter(person=person).delete()  # files and reports; what they made stays
     end_memberships(caller, person)
     forget_elsewhere(person)
     clear_person(person)

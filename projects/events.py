@@ -40,6 +40,7 @@ ACTIONS = (
     "project.changed",
     "project.created",
     "project.deleted",
+    "project.exported",
     "project.restored",
     "project.transferred",
     "visibility.changed",

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from django.db import transaction
 from django.utils import timezone
 
+from conderis.accounts.limits import count_write
 from conderis.accounts.models import Person
 from conderis.accounts.people import lock_active_person
 from conderis.common.caller import Caller, Scope
@@ -83,6 +84,7 @@ def create_project(caller: Caller, *, fields: JsonObject) -> Project:
     _patch(caller, project, fields)
     save_under(project, owner_handle=owner_handle, name=name)
     record_change(caller, project, action="project.created")
+    count_write(caller)
     return project
 
 
@@ -116,6 +118,7 @@ def change_project(caller: Caller, project_id: str, *, fields: JsonObject) -> Pr
     project.changed = timezone.now()
     save_under(project, owner_handle=project.owner_handle, name=name)
     record_change(caller, project, action="project.changed", fields=sorted(changed))
+    count_write(caller)
     return ProjectChange(project, tuple(changed))
 
 

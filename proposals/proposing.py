@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 
 from conderis.accounts import audit
+from conderis.accounts.limits import count_write
 from conderis.common.caller import Caller
 from conderis.common.json import Json, JsonObject, compact
 from items.access import reference_of, subject_of
@@ -156,6 +157,8 @@ def kept_proposal(caller: Caller, draft: Draft) -> tuple[Proposal, bool]:
         proposed=proposal.action,
         item=subject_of(draft.item) if draft.item is not None else None,
     )
+    said: list[Json] = [draft.fields, list(draft.entries)]
+    count_write(caller, size=len(compact(said).encode()))
     return proposal, True
 
 

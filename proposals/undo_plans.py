@@ -11,6 +11,7 @@ from items.access import Place, visible_items
 from items.access import whole as whole_items
 from items.archiving import refuse_to_restore
 from items.change import Change, publishing_use
+from items.crediting import doer_of
 from items.kinds.base import Kind
 from items.kinds.values import Assignee, Choice
 from items.models import Item, ItemEvent
@@ -117,7 +118,7 @@ def _plan_item(place: Place, step: Step, later: ItemEvent | None) -> None:
     elif approver is not None:
         step.leave(_("approved by %(name)s") % {"name": approver.display_name})
     elif later is not None:
-        by = later.author_agent.name if later.author_agent else later.author.display_name
+        by = doer_of(later).actor
         values = {"name": by, "version": later.version}
         step.leave(_("changed since by %(name)s (version %(version)s)") % values)
     elif first == 1:

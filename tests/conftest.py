@@ -38,6 +38,7 @@ def no_background_writer(settings: Settings) -> None:
     """The thread that writes last uses would outlive the test's database."""
     settings.LAST_USE_IN_BACKGROUND = False
     settings.CLEAR_IN_BACKGROUND = False
+    settings.IMPORT_IN_BACKGROUND = False
 
 
 @pytest.fixture(autouse=True)

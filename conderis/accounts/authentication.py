@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from django.db.models import Q
 from django.utils import timezone
 
 from conderis.accounts.keys import parse_key
@@ -61,6 +62,27 @@ def caller_of_person(person: Person, surface: Surface) -> Caller:
         surface=surface,
         zone=person.time_zone,
     )
+
+
+def caller_of_agent(agent_id: int, *, surface: Surface) -> Caller:
+    """The agent, for work that it began and that goes on without a request.
+
+    It has the rights of the newest of its keys that work.
+
+    Raises:
+        NotAuthenticated: no key of it works any more, or its person is deactivated.
+    """
+    unexpired = Q(expires_at__isnull=True) | Q(expires_at__gt=timezone.now())
+    keys = AgentKey.objects.filter(unexpired, agent=agent_id, revoked_at__isnull=True)
+    found = (
+        keys.filter(agent__person__is_active=True)
+        .select_related("agent__person")
+        .order_by("-created", "-pk")
+        .first()
+    )
+    if found is None:
+        raise NotAuthenticated("No key of this agent works any more.")
+    return _agent_caller(found, surface)
 
 
 def _scopes(words: list[str]) -> frozenset[Scope]:

@@ -17,6 +17,7 @@ class Secret(StrEnum):
     AGENT_KEY = "conderis agent key v1"
     SIGN_IN_LINK = "conderis sign-in link v1"
     INVITATION = "conderis invitation v1"
+    ORIGIN = "conderis origin v1"
 
 
 def keyed_digest(kind: Secret, text: str) -> str:

@@ -22,7 +22,7 @@ RESERVED = frozenset(
     imports index instructions item items join key keys legal list login logout mail mcp me
     media member members memories memory metrics moderator new nobody none null oauth operator
     organization organizations orgs page pages password people person personal policies policy
-    preferences pricing privacy profile project projects proposal proposals public recall
+    preferences pricing privacy profile project projects proposal proposals public readyz recall
     register reset review reviews robots root schemas scim search security session sessions settings
     setup sign-in sign-out sign-up signin signout signup sitemap sse sso static status store
     support system task tasks team teams terms token tokens tools undefined upload user users

@@ -129,6 +129,26 @@ class AgentKey(models.Model):
         return f"key {self.public_id} of {self.agent}"
 
 
+class AgentUsage(models.Model):
+    """What an agent has written in a day (UTC) and in a minute (of the epoch), to be limited.
+
+    `size` is in bytes. One row an agent, which the next day and the next minute begin anew.
+    """
+
+    agent = models.OneToOneField(Agent, models.CASCADE, primary_key=True, related_name="usage")
+    day = models.DateField()
+    items = models.PositiveIntegerField(default=0)
+    size = models.PositiveBigIntegerField(default=0)
+    minute = models.PositiveIntegerField(default=0)
+    writes = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        verbose_name_plural = "agent usage"
+
+    def __str__(self) -> str:
+        return f"usage of {self.agent}"
+
+
 class SignInLink(models.Model):
     """A link that signs one person in once. Only a digest of its secret is kept."""
 

@@ -11,6 +11,7 @@ PAGES = (
     "invitations",
     "items",
     "proposals",
+    "imports",
     "deletions",
     "log",
 )

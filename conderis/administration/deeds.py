@@ -16,7 +16,7 @@ from conderis.accounts.models import Person
 from conderis.administration.reading import ReadOnlyAdmin
 from conderis.common.caller import Caller, Surface
 from conderis.common.errors import DomainError
-from conderis.web.faults import status_of
+from conderis.common.statuses import status_of
 from conderis.web.forms import Form
 from conderis.web.settings.recent import recent_sign_in
 

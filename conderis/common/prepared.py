@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from itertools import count
 from typing import Any, Generic, TypeVar
 
-from django.db import connections
+from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.models import QuerySet
 from django.db.models.query import ModelIterable, get_related_populators
 from django.db.transaction import TransactionManagementError
@@ -171,7 +171,8 @@ def _compile(
         name: _mark(kind, place, numbers, sizes.get(name, 0))
         for place, (name, kind) in enumerate(parameters.items())
     }
-    rows = build(**marks)
+    # Never the replica's, wherever it is first compiled: it stays for the process's life.
+    rows = build(**marks).using(DEFAULT_DB_ALIAS)
     connection = connections[rows.db]
     compiler = rows.query.get_compiler(rows.db)
     adapt = connection.ops.adapt_datetimefield_value

@@ -1,39 +1,20 @@
 """Error pages: every refusal of the services as a page that says what now."""
 
+import sys
 from collections.abc import Callable
-from typing import Final
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.utils.cache import add_never_cache_headers
+from django.views.defaults import server_error
 
-from conderis.common.errors import (
-    Conflict,
-    Denied,
-    DomainError,
-    Invalid,
-    Locked,
-    NotFound,
-    RateLimited,
-    TooLarge,
-    Unavailable,
-)
+from conderis.common.errors import DomainError, Unavailable
+from conderis.common.faulting import unavailable
+from conderis.common.outages import outage
+from conderis.common.statuses import status_of
 from conderis.web.items.resending import typed_again, typed_beside
-
-STATUS: Final[dict[type[DomainError], int]] = {
-    Invalid: 400,
-    Denied: 403,
-    NotFound: 404,
-    Conflict: 409,
-    TooLarge: 413,
-    Locked: 423,
-    RateLimited: 429,
-    Unavailable: 503,
-}
-
-
-def status_of(refusal: DomainError) -> int:
-    """The HTTP status of a refusal."""
-    return next(status for kind, status in STATUS.items() if isinstance(refusal, kind))
+from conderis.web.refusals import in_words
 
 
 def refusal_page(request: HttpRequest, refusal: DomainError) -> HttpResponse:
@@ -43,7 +24,7 @@ def refusal_page(request: HttpRequest, refusal: DomainError) -> HttpResponse:
     """
     status = status_of(refusal)
     response = typed_beside(request, refusal, status) or _bare_page(request, refusal, status)
-    if isinstance(refusal, RateLimited):
+    if "retryAfter" in refusal.details:
         response["Retry-After"] = str(refusal.details["retryAfter"])
     return response
 
@@ -70,6 +51,26 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     return again if again is not None else render(request, "403_csrf.html", status=403)
 
 
+def server_fault(request: HttpRequest) -> HttpResponse:
+    """The page of what nobody has caught: 503 where the database is out, else 500.
+
+    It asks the database nothing, not even who is signed in.
+    """
+    error = sys.exc_info()[1]
+    refusal = _outage(error) if error is not None else None
+    if refusal is None:
+        return server_error(request)
+    response = HttpResponse(render_to_string("503.html", {"said": in_words(refusal)}), status=503)
+    response["Retry-After"] = str(refusal.details["retryAfter"])
+    add_never_cache_headers(response)
+    return response
+
+
+def _outage(error: BaseException) -> Unavailable | None:
+    """The refusal of an outage of the database, which is logged; None for other faults."""
+    return unavailable(error, during="a page") if outage(error) is not None else None
+
+
 class FaultsMiddleware:
     """Turns the refusals that views let through into their pages, and says what a 405 means."""
 
@@ -87,4 +88,5 @@ class FaultsMiddleware:
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         """The page of a refusal; None for a fault of ours, which stays one."""
-        return refusal_page(request, exception) if isinstance(exception, DomainError) else None
+        refusal = exception if isinstance(exception, DomainError) else _outage(exception)
+        return refusal_page(request, refusal) if refusal is not None else None

@@ -1,7 +1,7 @@
-"""The first pages: start, look, shortcuts; and the health check."""
+"""The first pages: start, look, shortcuts."""
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
@@ -17,12 +17,6 @@ from projects.organizations import list_organizations
 from projects.selectors import latest_projects
 
 YEAR = 365 * 24 * 3600  # seconds
-
-
-@require_safe
-def health(_request: HttpRequest) -> HttpResponse:
-    """`{"status": "ok"}` while the process answers; touches no session and no database."""
-    return JsonResponse({"status": "ok"})
 
 
 @require_safe

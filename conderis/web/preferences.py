@@ -26,7 +26,7 @@ class PreferencesMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """The response, in the language and look of whoever asked."""
-        if request.path_info == "/healthz":
+        if request.path_info in {"/healthz", "/readyz"}:
             return self.get_response(request)
         person = person_of(request)
         theme = person.theme if person is not None else request.COOKIES.get(THEME_COOKIE, "")

@@ -27,10 +27,15 @@ from conderis.common.errors import (
 from conderis.common.json import JsonObject
 from conderis.web.items.words import FIELDS, FILTERS, KIND, KINDS, value_word
 from conderis.web.refusal_rules.doings import OF_DEEDS, OF_PLACES, OF_PROPOSALS
+from conderis.web.refusal_rules.imports import OF_IMPORTS
+from conderis.web.refusal_rules.limits import OF_LIMITS
 from conderis.web.refusal_rules.values import OF_FIELDS, OF_LISTS, OF_SETTINGS
 from items.kinds.registry import all_kinds
 
-RULES: Final = (*OF_FIELDS, *OF_PLACES, *OF_DEEDS, *OF_LISTS, *OF_SETTINGS, *OF_PROPOSALS)
+RULES: Final = (
+    *OF_FIELDS, *OF_PLACES, *OF_DEEDS, *OF_LISTS, *OF_SETTINGS, *OF_PROPOSALS, *OF_LIMITS,
+    *OF_IMPORTS,
+)  # fmt: skip
 # What only agents know: tools, actions as they call them, parameters, JSON.
 OF_AGENTS: Final = re.compile(
     r"\b(?:item_(?:store|action|get|list|delete)|project_(?:get|store))\b"

@@ -17,7 +17,8 @@ from conderis.web.callers import person_of
 
 FOR_ROBOTS: Final = "robots"
 LISTED: Final = frozenset({
-    "start", "guide", "tools", "project", "project-tasks", "project-memories", "project-docs",
+    "start", "guide", "tools", "api-docs", "api-shapes", "project", "project-tasks",
+    "project-memories", "project-docs",
     "project-activity", "project-picture", "item",
 })  # fmt: skip
 """Names of addresses. Of projects only public ones answer to who is not signed in."""

@@ -14,7 +14,7 @@ from django.db import DatabaseError, transaction
 from django.utils import timezone
 
 from items.hygiene.assessing import Assessment, assess
-from items.hygiene.lately import forget
+from items.kept import forget
 from items.models import HygienePoint
 from projects.access import ProjectAccess
 from projects.models import Project

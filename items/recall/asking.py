@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from conderis.common.caller import Caller
+from items.kept import State
 from projects.access import ProjectAccess
 from projects.models import Project
 
@@ -18,6 +19,7 @@ class Asking:
     Without `access` it is about the caller's own; `personal` says whether the caller's
     personal memories are open to this key; `upstream` is there only where the caller
     may read it now. `max_chars` counts the whole answer.
+    `state` is that of the project, by which what was worked out of it is kept.
     `ranks` are the items that fit the focus by primary key, the best one at 0.
     """
 
@@ -27,6 +29,7 @@ class Asking:
     upstream: Project | None
     max_chars: int
     now: datetime
+    state: State | None = None
     ranks: Mapping[int, int] = field(default_factory=dict)
 
     @property

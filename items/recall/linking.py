@@ -1,10 +1,13 @@
 """Which memories bear on the work: those related to tasks that are active."""
 
+from collections.abc import Sequence
 from enum import IntEnum
+from typing import Any, Final
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.db.models.functions import Coalesce
 
+from conderis.common.prepared import Prepared
 from items.kinds.task import TASK
 from items.models import Relation
 from items.recall.keys import Apart, keys_of
@@ -22,17 +25,48 @@ class Link(IntEnum):
 
 
 def related(project: int, *, link: Link) -> list[Apart]:
-    """What is so related to the tasks of a project, the keys for each direction.
+    """What shared items are so related to the tasks of a project, the keys by direction.
 
     Of what is inside something else, the key is that of what holds it.
     """
     return [
         keys_of(
-            Relation.objects.filter(_active(task, project, link)),
+            Relation.objects.filter(_active(task, project, link)).exclude(
+                **{f"{other}__visibility": "private"}
+            ),
             Coalesce(f"{other}__parent", other),
         )
         for task, other in (("target", "source"), ("source", "target"))
     ]
+
+
+def links_of(keys: Sequence[int]) -> dict[int, Link]:
+    """How each of these items bears on active tasks, by the key of what holds it, if any."""
+    if not keys:
+        return {}
+    found: dict[int, Link] = {}
+    own = set(keys)
+    for source, target, *columns in _BESIDE.rows(keys=list(keys), again=list(keys)):
+        for key, at, task in ((source, 0, 1), (target, 1, 0)):
+            parent = columns[at]
+            kind, status, priority, archived, locked = columns[2 + task :: 2]
+            if key not in own or kind != TASK.name or status not in TASK.active_statuses:
+                continue
+            if archived is not None or locked is not None:
+                continue
+            link = Link.IN_WORK if status in _IN_WORK or priority == _URGENT else Link.ACTIVE
+            found[parent or key] = min(link, found.get(parent or key, link))
+    return found
+
+
+def _beside(keys: Sequence[int], again: Sequence[int]) -> QuerySet[Relation, tuple[Any, ...]]:
+    columns = ("parent", "kind", "status", "priority", "archived_at", "locked_at")
+    names = [f"{side}__{name}" for name in columns for side in ("source", "target")]
+    rows = Relation.objects.filter(Q(source__in=keys) | Q(target__in=again)).order_by()
+    return rows.values_list("source_id", "target_id", *names)
+
+
+_BESIDE: Final = Prepared[tuple[Any, ...]](_beside, keys=list, again=list)
 
 
 def _active(side: str, project: int, link: Link) -> Q:

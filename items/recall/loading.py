@@ -41,6 +41,7 @@ _COLUMNS = (
     "tags",
     "author_id",
     "author__display_name",
+    "credit",
     "unmatched",
     "total",
 )
@@ -77,7 +78,8 @@ def _chosen(habitat: Habitat) -> Prepared[tuple[Any, ...]]:
         others = memories.top.exclude(weight=CRITICAL).order_by(*_LATEST)
         # As a union of keys, since both databases go through the whole project for an "or".
         # SQLite takes no limit in a part of a union, but in what that part asks.
-        chosen = memories.shown.filter(_or_holding(keys), memories.at_top | Q(weight=CRITICAL))
+        chosen = memories.shown.filter(pk__in=_with_holders(keys))
+        chosen = chosen.filter(memories.at_top | Q(weight=CRITICAL))
         first = Item.objects.filter(pk__in=others.values("pk")[:limit])
         union = chosen.order_by().values("pk").union(first.order_by().values("pk"))
         rows = Item.objects.filter(pk__in=union).order_by(*_LATEST)
@@ -109,6 +111,13 @@ def _columns(
     )
     found = rows.annotate(beginning=beginning, unmatched=unmatched, total=total)
     return found.values_list(*_COLUMNS)
+
+
+def _with_holders(keys: Sequence[int]) -> QuerySet[Item, tuple[int]]:
+    """The keys, and those of the bags that hold them."""
+    named = Item.objects.filter(pk__in=keys).order_by()
+    holders = named.filter(parent__isnull=False).values_list("parent")
+    return named.values_list("pk").union(holders)
 
 
 def _or_holding(keys: Sequence[int]) -> Q:

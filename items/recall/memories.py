@@ -2,23 +2,23 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from items.recall import slots
 from items.recall.asking import Asking, short_name
-from items.recall.filling import SHORTEST_LINE, USUAL_LINE, enough, fetched
-from items.recall.listing import Listing
-from items.recall.loading import children_of, load_first, load_mixed
-from items.recall.memory_lines import Child, Row, Writer
-from items.recall.populations import (
-    CRITICAL,
+from items.recall.counting import (
     FLAT,
     GROUPED,
     Counts,
-    Population,
-    population,
+    count_memories,
     recall_mode,
-    shared_population,
 )
+from items.recall.filling import SHORTEST_LINE, USUAL_LINE, enough, fetched
+from items.recall.linking import Link
+from items.recall.listing import Listing
+from items.recall.loading import children_of, load_first, load_mixed
+from items.recall.memory_lines import Child, Row, Writer
+from items.recall.populations import CRITICAL, Population, population, shared_population
 from items.recall.relevance import by_rank
 from items.recall.slots import Section, Slot
 
@@ -104,33 +104,47 @@ def _home(asking: Asking) -> list[Stock]:
     if asking.project is None and not asking.personal:
         return []
     home = population(asking.caller, asking.project, asking.now)
-    counts = home.counts()
+    counts = count_memories(home, asking.state)
     mode = recall_mode(home.project, counts) if home.project is not None else FLAT
     rows = _first_rows(asking, home, counts, mode)
     critical = [row for row in rows if row.weight == CRITICAL]
     others = [row for row in rows if row.weight != CRITICAL]
     return [
         *_critical(asking, home, counts, critical),
-        _others(asking, home, counts, others, mode),
+        _others(asking, home, counts, _woven(others, counts, mode), mode),
     ]
 
 
 def _first_rows(asking: Asking, home: Population, counts: Counts, mode: str) -> Sequence[Row]:
-    """Enough rows of each kind, in one query; in two where lines are uncommonly short."""
+    """Enough rows of each kind, in one query; in two where lines are uncommonly short.
+
+    What fits the focus best is asked for alone at first: often it fills the recall.
+    """
     if not counts.critical and not counts.others:
         return []
-    bags = counts.bags if mode == GROUPED else ()
-    keys = dict.fromkeys((*asking.ranks, *counts.links, *counts.pinned[-FEW:], *bags))
+    pinned = counts.pinned[-FEW:]
+    most = asking.max_chars // USUAL_LINE
+    if len(asking.ranks) > most:
+        best = list(islice(asking.ranks, most))
+        rows = load_first(home, keys=[*best, *pinned], limit=0)
+        if sum(row.length for row in rows if row.weight != CRITICAL) > asking.max_chars:
+            return rows
+    bags = sorted(counts.bags, reverse=True)[:most] if mode == GROUPED else ()
+    keys = dict.fromkeys((*asking.ranks, *_first(counts.links, most), *pinned, *bags))
 
     def fetch(limit: int) -> list[Row]:
         return load_first(home, keys=keys, limit=limit)
 
-    limit = asking.max_chars // USUAL_LINE
-    rows = fetch(limit)
+    rows = fetch(most)
     others = [row for row in rows if row.weight != CRITICAL]
     if len(others) < counts.others and sum(row.length for row in others) <= 2 * asking.max_chars:
         return fetch(asking.max_chars // SHORTEST_LINE)
     return rows
+
+
+def _first(links: Mapping[int, Link], most: int) -> list[int]:
+    """So many of what bears on the work: on tasks in work first, the newest first."""
+    return sorted(links, key=lambda pk: (links[pk], -pk))[:most]
 
 
 def _woven(rows: Sequence[Row], counts: Counts, mode: str) -> list[Row]:
@@ -179,7 +193,7 @@ def _others(
         slots.MEMORIES,
         "Memories" if home.project is not None else "Personal memories",
         home,
-        _woven(rows, counts, mode),
+        rows,
         counts.others,
         asking.call(LIST),
         asking.max_chars,

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from conderis.common.caller import Caller
+from conderis.common.json import JsonObject
 from conderis.common.text import cut_at_word, without_heading
 from items.recall.entries import Entry, one_line
 from items.recall.filling import SHORTEST_LINE
@@ -38,6 +39,7 @@ class Row:
     tags: list[str]
     author: int
     author_name: str
+    credit: JsonObject | None
     unmatched: int
     total: int
 
@@ -109,10 +111,15 @@ class Writer:
         told = [
             ("critical", self.tells_critical and row.weight == CRITICAL),
             ("private", self.population.project is not None and row.visibility == "private"),
-            (f"by {one_line(row.author_name)}", row.author != self.caller.person_id),
+            self._author(row),
             (f"holds {inside}", inside > 0),
         ]
         return tuple(mark for mark, is_so in told if is_so)
+
+    def _author(self, row: Row) -> tuple[str, bool]:
+        if row.credit is not None:
+            return f"by {one_line(str(row.credit.get('name', '')))} (imported)", True
+        return f"by {one_line(row.author_name)}", row.author != self.caller.person_id
 
     def _group(self, row: Row, tag: str, *, is_bag: bool) -> tuple[int, str]:
         if not self.grouped:

@@ -9,6 +9,7 @@ from conderis.common.errors import Invalid
 from conderis.common.json import Json
 from conderis.common.text import expect_text, refuse_long
 from items.guide import GUIDE
+from items.kept import state_of
 from items.parts import outline
 from items.recall.asking import Asking
 from items.recall.composing import MIN_CHARS, compose
@@ -48,6 +49,7 @@ def recall(caller: Caller, request: RecallRequest) -> str:
         upstream=_upstream(access),
         max_chars=max_chars,
         now=timezone.now(),
+        state=state_of(access.project) if access is not None else None,
     )
     if focus:
         asking = replace(asking, ranks=ranks_of(asking, focus))

@@ -72,4 +72,4 @@ def ranks_of(asking: Asking, focus: str) -> dict[int, int]:
         locked_at__isnull=True,
     )
     found = ranked(showable, focus, [scope for _, scopes in places for scope in scopes])
-    return {hit.item_id: place for place, hit in enumerate(found.hits)}
+    return {hit.item_id: place for place, hit in enumerate(found)}

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cache
-from typing import Any
+from typing import Any, Protocol
 
 from django.db.models import Case, Count, F, IntegerField, Q, QuerySet, Value, When, Window
 
@@ -13,13 +13,14 @@ from conderis.common.prepared import Prepared
 from conderis.common.text import cut_at_word
 from items.access import items_of_project
 from items.filters import ready_for
+from items.kept import Kept, state_of
 from items.kinds.registry import active_statuses
 from items.kinds.task import PRIORITIES, TASK
 from items.models import Item
 from items.overdue import is_overdue
 from items.recall.asking import Asking
 from items.recall.entries import Entry, one_line
-from items.recall.filling import SHORTEST_LINE, enough, fetched
+from items.recall.filling import SHORTEST_LINE, USUAL_LINE, enough, fetched
 from items.recall.listing import Listing
 from items.recall.relevance import by_rank, matched_first
 from items.recall.slots import TASKS, Section
@@ -98,22 +99,57 @@ def read_tasks(asking: Asking) -> list[Section]:
     if asking.ranks:
         values["fitting"] = list(asking.ranks)
 
-    def fetch(limit: int) -> list[Row]:
+    def fetch(limit: int, *, part: bool = False) -> list[Row]:
         prepared = _prepared(
-            statuses, active, for_agent="agent" in values, focused="fitting" in values
+            statuses, active, for_agent="agent" in values, focused="fitting" in values, part=part
         )
         return [Row(*row) for row in prepared.rows(**values, limit=limit)]
 
-    rows = enough(by_rank(fetched(asking, fetch), asking.ranks), asking.max_chars)
+    first, total = _first(asking, fetch)
+    rows = enough(by_rank(first, asking.ranks), asking.max_chars)
     waiting = waits_for([row.pk for row in rows]) if rows else {}
     entries = [_entry(asking, row, waiting.get(row.pk, [])) for row in rows]
-    total = rows[0].total if rows else 0
     return [Section(TASKS, Listing("Tasks", entries, total, asking.call("item_list kind=task")))]
+
+
+class Fetch(Protocol):
+    """Loads the first tasks of the order; a `part`: only those that come first in any case."""
+
+    def __call__(self, limit: int, *, part: bool = False) -> list[Row]:
+        """So many rows."""
+
+
+_totals: Kept[int] = Kept()
+
+
+def _first(asking: Asking, fetch: Fetch) -> tuple[Sequence[Row], int]:
+    """The rows that certainly fill the recall, and how many tasks are active.
+
+    Where those are many and there is no focus, what is in work is asked for alone at first:
+    often it fills the recall, and the others need not be put in order.
+    """
+    assert asking.project is not None  # noqa: S101 - a section of a project
+    state = asking.state or state_of(asking.project)
+    total = _totals.find(asking.project, state)
+    few = asking.max_chars // USUAL_LINE
+    if not asking.ranks and total is not None and total > 2 * few:
+        part = fetch(few, part=True)
+        if sum(row.length for row in part) > asking.max_chars:
+            return part, total
+    rows = fetched(asking, fetch)
+    total = rows[0].total if rows else 0
+    _totals.keep(asking.project, state, total)
+    return rows, total
 
 
 @cache
 def _prepared(
-    statuses: tuple[str, ...], active: tuple[str, ...], *, for_agent: bool, focused: bool
+    statuses: tuple[str, ...],
+    active: tuple[str, ...],
+    *,
+    for_agent: bool,
+    focused: bool,
+    part: bool,
 ) -> Prepared[tuple[Any, ...]]:
     def build(
         limit: int,
@@ -128,6 +164,8 @@ def _prepared(
             .filter(locked_at__isnull=True, archived_at__isnull=True)
             .annotate(stage=_stage(ready_for(person, agent, active)), total=Window(Count("pk")))
         )
+        if part:
+            items = items.filter(status__in=("in_progress", "blocked"))
         return matched_first(items, fitting, *_ORDER).values_list(*_COLUMNS)[:limit]
 
     agent = {"agent": int} if for_agent else {}

@@ -20,7 +20,6 @@ from items.search.scopes import MAX_SCOPES, personal_scopes, project_scopes
 from items.search.searching import (
     MAX_QUERY,
     Hit,
-    Ranked,
     matching,
     page_by_relevance,
     ranked,
@@ -31,7 +30,6 @@ __all__ = [
     "MAX_QUERY",
     "MAX_SCOPES",
     "Hit",
-    "Ranked",
     "Rows",
     "Visible",
     "clear_traces",

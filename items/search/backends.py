@@ -41,10 +41,12 @@ class Backend(Protocol):
         *,
         until: datetime | None,
         limit: int,
+        most: int,
     ) -> Found:
         """The rows that have most of the terms, by weight, twice where in a heading.
 
-        Those changed after `until` come last; the total counts them too.
+        Of the `most` best ones so many (`limit`), those changed after `until` last; the total
+        counts no more than `most`.
         """
 
 

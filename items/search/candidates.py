@@ -65,7 +65,7 @@ class Candidate(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The best candidates, and how many items match in all."""
+    """The best candidates, and how many items match, as far as was asked."""
 
     candidates: list[Candidate]
     total: int

@@ -48,12 +48,19 @@ WITH matching AS MATERIALIZED (
 )
 SELECT found.id, found.changed, found.total, {columns}
 FROM (
-    SELECT matching.id, visible.changed, COUNT(*) OVER () AS total
-    FROM matching CROSS JOIN LATERAL (
-        SELECT readable.changed FROM ({visible}) AS readable
-        WHERE readable.id = matching.id OFFSET 0
-    ) AS visible
-    ORDER BY visible.changed > %s, matching.worth DESC, matching.id DESC
+    SELECT readable.id, readable.changed, COUNT(*) OVER () AS total
+    FROM (
+        SELECT matching.id, visible.changed, matching.worth
+        FROM (
+            SELECT id, worth FROM matching ORDER BY worth DESC, id DESC OFFSET 0
+        ) AS matching
+        CROSS JOIN LATERAL (
+            SELECT looked_up.changed FROM ({visible}) AS looked_up
+            WHERE looked_up.id = matching.id OFFSET 0
+        ) AS visible
+        LIMIT {most}
+    ) AS readable
+    ORDER BY readable.changed > %s, readable.worth DESC, readable.id DESC
     LIMIT %s
 ) AS found
 JOIN items_item AS item ON item.id = found.id
@@ -127,6 +134,7 @@ def candidates(
     *,
     until: datetime | None,
     limit: int,
+    most: int,
 ) -> Found:
     """The rows that have most of the terms, by weight; those changed later come last."""
     scoped, scope_parameters = _scoped(scopes)
@@ -137,6 +145,7 @@ def candidates(
         has=_HAS,
         visible=visible.sql,
         columns=_COLUMNS,
+        most=most,
     )
     worths = [
         parameter

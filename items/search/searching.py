@@ -32,6 +32,8 @@ MAX_QUERY = 5000  # characters
 BEST = 200  # where a list by relevance ends
 HEAD = 10  # entries that come first by context, few enough for a cursor
 CANDIDATES = 220  # items that are scored
+# Matching items that are looked at where they are counted: of more, lists say "more".
+COUNTED = MAX_TOTAL + 1
 # What the values of a cursor mean; another scoring needs another name.
 _ORDER = ("relevance", "2")
 _SIGNS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_"
@@ -50,14 +52,6 @@ class Hit(NamedTuple):
     def place(self) -> tuple[int, int]:
         """Where it stands; smaller places come first."""
         return (-self.score, self.item_id)
-
-
-@dataclass(frozen=True, slots=True)
-class Ranked:
-    """The best 200 hits, best first, and how many rows match in all."""
-
-    hits: list[Hit]
-    total: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,10 +128,10 @@ def matching(rows: QuerySet[Item], query: str, scopes: Scopes) -> QuerySet[Item]
     return rows.filter(pk__in=backend().matching(terms, scopes))
 
 
-def ranked(rows: Rows, query: str, scopes: Scopes) -> Ranked:
-    """The rows that fit the query best, each with what stands beside it."""
-    matched = _matched(rows, query_terms(query), scopes)
-    return Ranked(matched.in_context()[:BEST], matched.total) if matched else Ranked([], 0)
+def ranked(rows: Rows, query: str, scopes: Scopes) -> list[Hit]:
+    """The best 200 of the rows, best first, each with what stands beside it."""
+    matched = _matched(rows, query_terms(query), scopes, most=CANDIDATES)
+    return matched.in_context()[:BEST] if matched else []
 
 
 def page_by_relevance(
@@ -194,14 +188,14 @@ class _Matched:
         )
 
 
-def _matched(rows: Rows, terms: Sequence[str], scopes: Scopes) -> _Matched | None:
+def _matched(rows: Rows, terms: Sequence[str], scopes: Scopes, *, most: int) -> _Matched | None:
     if not terms or _nowhere(scopes):
         return None
     index = backend()
     rarity = Rarity.of(terms, index.frequencies(terms, scopes))
     if not rarity.levels:
         return None
-    found = index.candidates(rows, rarity.levels, scopes, until=None, limit=CANDIDATES)
+    found = index.candidates(rows, rarity.levels, scopes, until=None, limit=CANDIDATES, most=most)
     return _Matched(rarity, rarity.fits(found.candidates), found.total)
 
 
@@ -210,7 +204,7 @@ def _first_page(
 ) -> tuple[_Walk | None, list[Hit], int]:
     """All hits in their order, and the walk that begins with them."""
     now = timezone.now()
-    matched = _matched(rows, terms, scopes)
+    matched = _matched(rows, terms, scopes, most=COUNTED)
     if matched is None or not matched.fits:
         return None, [], 0
     # A clock that is ahead of ours must not hide what this page has shown.
@@ -223,7 +217,7 @@ def _first_page(
 def _next_page(rows: Rows, walk: _Walk, scopes: Scopes) -> tuple[list[Hit], int]:
     """The hits that are not yet behind."""
     found = backend().candidates(
-        rows, walk.rarity.levels, scopes, until=walk.until, limit=CANDIDATES
+        rows, walk.rarity.levels, scopes, until=walk.until, limit=CANDIDATES, most=COUNTED
     )
     fits = walk.rarity.fits(each for each in found.candidates if each.changed <= walk.until)
     return walk.following(_Matched(walk.rarity, fits, found.total).by_words()), found.total

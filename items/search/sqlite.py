@@ -28,14 +28,22 @@ _TERM, _HEADING = "\u2060", "\u2061"
 _MATCH = "FROM items_search WHERE items_search MATCH %s"
 _COUNT = "SELECT (SELECT COUNT(*) FROM ({everything} LIMIT {most})), {having}"
 _COLUMNS = COLUMNS.format(links="group_concat(link.target_id)")
-# CROSS JOIN keeps the order: first what matches, then whether it may be read.
+# CROSS JOIN keeps the order: first what matches, the best first, then whether it may be read.
+# So no more is looked up than is counted; LIMIT -1 has SQLite keep to the order.
 _FOUND = """
 SELECT found.id, found.changed, found.total, {columns}
 FROM (
-    SELECT matching.id, visible.changed, COUNT(*) OVER () AS total
-    FROM (SELECT id, SUM(worth) AS worth FROM ({hits}) GROUP BY id) AS matching
-    CROSS JOIN ({visible}) AS visible ON visible.id = matching.id
-    ORDER BY visible.changed > %s, matching.worth DESC, matching.id DESC
+    SELECT readable.id, readable.changed, COUNT(*) OVER () AS total
+    FROM (
+        SELECT matching.id, visible.changed, matching.worth
+        FROM (
+            SELECT id, SUM(worth) AS worth FROM ({hits}) GROUP BY id
+            ORDER BY worth DESC, id DESC LIMIT -1
+        ) AS matching
+        CROSS JOIN ({visible}) AS visible ON visible.id = matching.id
+        LIMIT {most}
+    ) AS readable
+    ORDER BY readable.changed > %s, readable.worth DESC, readable.id DESC
     LIMIT %s
 ) AS found
 CROSS JOIN items_item AS item ON item.id = found.id
@@ -119,6 +127,7 @@ def candidates(
     *,
     until: datetime | None,
     limit: int,
+    most: int,
 ) -> Found:
     """The rows that have most of the terms, by weight; those changed later come last."""
     hits: list[str] = []
@@ -128,7 +137,9 @@ def candidates(
             hits.append(f"SELECT rowid AS id, %s AS worth {_MATCH}")
             parameters += [weight, query]
     visible = Visible.of(rows)
-    statement = _FOUND.format(hits=" UNION ALL ".join(hits), visible=visible.sql, columns=_COLUMNS)
+    statement = _FOUND.format(
+        hits=" UNION ALL ".join(hits), visible=visible.sql, columns=_COLUMNS, most=most
+    )
     moment = connection.ops.adapt_datetimefield_value(until)
     with connection.cursor() as cursor:
         cursor.execute(statement, [*parameters, *visible.parameters, moment, limit])

@@ -33,7 +33,7 @@ def _left(scope: Scope) -> int:
     texts = [name for name in kept if name in kind.by_name and name != "visibility"]
     return (
         len(texts)
-        + events.exclude(state__isnull=True, reason="").count()
+        + events.exclude(state__isnull=True, reason="", credit__isnull=True).count()
         + ItemTag.objects.filter(item=standing).count()
     )
 
@@ -48,8 +48,10 @@ ERASER = Eraser(
         "items.Item.verified_against",
         "items.Item.blocked_reason",
         "items.Item.commits",
+        "items.Item.credit",
         "items.ItemEvent.reason",
         "items.ItemEvent.state",
+        "items.ItemEvent.credit",
         "items.ItemTag.tag",
     ),
     erase=_erase,

@@ -3,7 +3,7 @@
 from typing import Final
 
 from items.models import Item
-from privacy.erasers import batches, items, proposals, requests
+from privacy.erasers import batches, imports, items, proposals, requests
 from privacy.erasers.base import Eraser, Scope
 from privacy.words import Traces
 
@@ -11,6 +11,7 @@ from privacy.words import Traces
 ERASERS: Final[tuple[Eraser, ...]] = (
     proposals.ERASER,
     batches.ERASER,
+    imports.ERASER,
     items.ERASER,
     requests.ERASER,
 )

@@ -32,6 +32,7 @@ from proposals.writing import batch as store_batch
 from proposals.writing import store
 from tests.e2e.around import make_around
 from tests.e2e.canaries import MARK, PRIVATE, SHOP
+from tests.e2e.imports import make_imports
 from tests.e2e.texts import EVERYTHING
 from tests.e2e.ways_in import give_all
 
@@ -90,6 +91,7 @@ def make() -> None:
     places |= _personal(alice)
     places["shop_compared"] = _versions(people)
     places |= make_around(alice, caller_of_person(people["bob"], Surface.WEB), places)
+    places |= make_imports(alice, "alice/shop")
     sys.stdout.write(json.dumps(places))
 
 

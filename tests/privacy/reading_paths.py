@@ -181,6 +181,7 @@ ADDRESSES = (
     "/memories/{memory}/", "/memories/{memory}/edit/", "/memories/{memory}/history/",
     "/memories/{memory}/history/1/", "/memories/{memory}/history/compare/",
     "/memories/{memory}/history/1/restore/",
+    "/{shop}/settings/exchange/",
     "/{shop}/hygiene/", "/deletions/", "/settings/account/export/",
     "/organizations/acme/", "/organizations/acme/instructions/",
     "/organizations/acme/instructions/edit/", "/organizations/acme/instructions/history/",
@@ -194,6 +195,7 @@ OF_MACHINES = "answers machines, of the server alone"
 OF_OTHERS = "is of keys, links, members or organizations, none of which is here"
 NOT_WALKED: dict[str, str] = {
     "health": OF_MACHINES,
+    "ready": OF_MACHINES,
     "robots": OF_MACHINES,
     "batch-schema": OF_MACHINES,
     "batch-example": OF_MACHINES,
@@ -201,6 +203,9 @@ NOT_WALKED: dict[str, str] = {
     "invitation": BEFORE_SIGN_IN,
     "sign-in": BEFORE_SIGN_IN,
     "deletion-reveal": "shows the content on purpose, to who decides, on record",
+    "project-import": "is one person's file; `tests/exchange/test_running.py` locks and erases it",
+    "project-import-report": "is one person's file, as above",
+    "project-imports": "sends to the page of its form",
     "project-leave": OF_OTHERS,
     "project-private": OF_OTHERS,
     "settings-deleted": BEFORE_SIGN_IN,
@@ -220,6 +225,7 @@ COMMANDS = {
     "bench_recall": "measures on a database of its own",
     "measure_surface": "reads the tools alone",
     "backup": "is the whole database, for whoever runs the server",
+    "export_project": "is the export of a project, which a test of its own reads",
     "mcp_stdio": "is the tools above, in other pipes",
     "serve": "is the tools and the browser",
 }

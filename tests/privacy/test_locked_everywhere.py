@@ -21,6 +21,7 @@ from privacy.exporting import export_account
 from projects.models import Project
 from tests.administration.pages import addresses, admin_browser
 from tests.administration.pages import crawl as crawl_admin
+from tests.exchange.exports import exported, files_of, zipped
 from tests.factories import agent_caller, person_caller
 from tests.privacy import reading_paths as paths
 from tests.privacy.locked_world import NO_WORD, WORD, LockedWorld, locked_world
@@ -31,7 +32,7 @@ from tests.web.crawling import body, crawl
 from tests.web.settings_pages import signed_in_now
 
 INSIDE = ("alice", "carol", "bob", "rita")
-PRINTING = {"serve", "mcp_stdio", "backup", "replay_session"}
+PRINTING = {"serve", "mcp_stdio", "backup", "export_project", "replay_session"}
 
 
 @pytest.fixture
@@ -200,6 +201,18 @@ def test_no_export_holds_a_word_of_it(world: LockedWorld, handle: str) -> None:
 
     assert '"format"' in whole
     assert WORD not in whole.lower()
+
+
+@pytest.mark.parametrize("handle", INSIDE)
+def test_no_export_of_the_project_holds_a_word_of_it(world: LockedWorld, handle: str) -> None:
+    person = Person.objects.get(handle=handle)
+    for caller in (person_caller(person), agent_caller(person)):
+        lines = exported(caller, world.project).decode()
+        files = files_of(zipped(caller, world.project))
+
+        assert '"type":"end"' in lines
+        assert WORD not in lines.lower()
+        assert [each for each in files.items() if WORD in "".join(each).lower()] == []
 
 
 def test_a_key_that_reads_alone_gets_no_more_of_it(world: LockedWorld, alice: Person) -> None:

@@ -13,13 +13,13 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from conderis.accounts.agent_keys import MadeKey, key_connected
 from conderis.common.errors import DomainError
+from conderis.common.statuses import status_of
 from conderis.web.callers import caller_of, person_of, signed_in
 from conderis.web.connecting.choosing import Choice, Way, choose_project, find_key, read_way
 from conderis.web.connecting.clients import BY_SLUG, CLIENTS, Client
 from conderis.web.connecting.forms import DAYS, ConnectForm
 from conderis.web.connecting.lines import agent_lines
 from conderis.web.connecting.snippets import PLACEHOLDER, target_of
-from conderis.web.faults import status_of
 from conderis.web.settings.recent import recent_sign_in
 from projects.keys import KeyRow, create_agent_key, reviewed_by_default
 

@@ -34,6 +34,7 @@ class EventRow:
     restore_href: str
     locked: bool
     erased: bool
+    imported_by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +122,7 @@ def _row(subject: Subject, event: JsonObject, *, hidden: bool) -> EventRow:
         by=event["by"],
         version=version,
         agent=event.get("agent", ""),
+        imported_by=event.get("importedBy", ""),
         approver=event.get("approver", ""),
         approver_agent=event.get("approverAgent", ""),
         reason=event.get("reason", ""),

@@ -63,8 +63,8 @@ class ShownItem:
 
     @property
     def is_readable(self) -> bool:
-        """Whether there is a text to show: neither locked nor erased."""
-        return "locked" not in self.answer and "erased" not in self.answer
+        """Whether there is a text to show: neither locked nor erased, and not left out."""
+        return self.answer.keys().isdisjoint({"locked", "erased", "notExported"})
 
     @property
     def is_changeable(self) -> bool:

@@ -90,8 +90,8 @@ class Subject:
 
     @property
     def is_readable(self) -> bool:
-        """Whether it is neither locked nor erased."""
-        return "locked" not in self.answer and "erased" not in self.answer
+        """Whether it is neither locked nor erased, and has been imported with its number."""
+        return self.answer.keys().isdisjoint({"locked", "erased", "notExported"})
 
     @property
     def is_archived(self) -> bool:

@@ -107,6 +107,11 @@ def _summary(row: Shown) -> str:
 
 def _author(row: Shown) -> str:
     name = _clean(row.who) or _("whoever runs the server")
+    if row.event.credited is not None:
+        return _("%(author)s, imported by %(person)s") % {
+            "author": _clean(row.event.credited),
+            "person": name,
+        }
     if row.event.agent is None:
         return name
     return _("%(person)s through %(agent)s") % {

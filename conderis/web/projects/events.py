@@ -39,6 +39,7 @@ WORDS: Final[dict[str, Promise]] = TO_PEOPLE | {
     "project.changed": gettext_lazy("Project changed"),
     "project.created": gettext_lazy("Project made"),
     "project.deleted": gettext_lazy("Project deleted"),
+    "project.exported": gettext_lazy("Project exported"),
     "project.restored": gettext_lazy("Project brought back"),
     "project.transferred": gettext_lazy("Project transferred"),
     "visibility.changed": gettext_lazy("Visibility changed"),

@@ -82,6 +82,11 @@ class ProjectFrame:
         return self.access.may(Use.MANAGE)
 
     @property
+    def may_import(self) -> bool:
+        """Whether the ways to importing are shown: an import publishes at once."""
+        return self.access.may(Use.PUBLISH)
+
+    @property
     def may_publish_instructions(self) -> bool:
         """Whether a change of the instructions counts at once."""
         return self.access.may(Use.PUBLISH_INSTRUCTIONS)

@@ -62,6 +62,7 @@ class Event:
     approver: str = ""
     reason: str = ""
     readable: bool = True
+    imported_by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +151,7 @@ def history_of(answer: JsonObject) -> History:
             approver=row.get("approver", ""),
             reason=row.get("reason", ""),
             readable="locked" not in row and "erased" not in row and "locked" not in answer,
+            imported_by=row.get("importedBy", ""),
         )
         for row in answer["events"]
     ]

@@ -3,7 +3,7 @@
 from typing import Final
 
 from conderis.common.errors import Conflict, DomainError, Invalid, NotFound, TooLarge
-from conderis.web.faults import status_of
+from conderis.common.statuses import status_of
 
 SHOWN: Final = (Invalid, TooLarge, Conflict, NotFound)
 

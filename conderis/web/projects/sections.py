@@ -49,6 +49,7 @@ SECTIONS: Final = (
     Section("project-settings", _("General"), "settings"),
     Section("project-members", _("Members"), "people", _members),
     Section("project-instructions", _("Instructions"), "instructions", _readers),
+    Section("project-exchange", _("Import and export"), "archive", _readers),
     Section("project-policies", _("Policies"), "check"),
     Section("project-visibility", _("Visibility"), "eye"),
     Section("project-ending", _("Transfer and delete"), "go"),

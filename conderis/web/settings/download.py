@@ -13,7 +13,7 @@ class Download(StreamingHttpResponse):
     would read all of them into memory first.
     """
 
-    def __init__(self, pieces: Iterator[str], *, name: str, kind: str) -> None:
+    def __init__(self, pieces: Iterator[str] | Iterator[bytes], *, name: str, kind: str) -> None:
         super().__init__(
             pieces,
             content_type=kind,

@@ -18,8 +18,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 from requests import RequestException
 
 from conderis.common.errors import Conflict, Invalid, TooLarge
+from conderis.common.statuses import status_of
 from conderis.web.callers import caller_of, person_of, signed_in
-from conderis.web.faults import status_of
 from conderis.web.signing_in.addresses import own_address, put_address
 from conderis.web.signing_in.forms import OwnAddressForm
 

@@ -4,7 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from conderis.common.errors import Invalid, TooLarge
-from conderis.web.faults import status_of
+from conderis.common.statuses import status_of
 from conderis.web.items.list_words import beginning_of
 from conderis.web.items.lists import read_list, refused_list, unasked_list
 from conderis.web.items.tree import read_tree, shows_tree

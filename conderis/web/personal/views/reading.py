@@ -7,8 +7,8 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from conderis.common.errors import Invalid, TooLarge
+from conderis.common.statuses import status_of
 from conderis.web.callers import caller_of, signed_in
-from conderis.web.faults import status_of
 from conderis.web.personal.listing import read_list, refused_list
 from conderis.web.personal.reading import decision_path, read_memory
 from conderis.web.personal.writing import actions_of

@@ -7,8 +7,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from conderis.common.errors import DomainError
+from conderis.common.statuses import status_of
 from conderis.web.callers import caller_of, person_of, signed_in
-from conderis.web.faults import status_of
 from conderis.web.settings.download import Download
 from conderis.web.settings.forms import LeavingForm
 from conderis.web.settings.recent import recent_sign_in

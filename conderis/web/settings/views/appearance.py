@@ -9,8 +9,8 @@ from django.views.decorators.http import require_http_methods
 
 from conderis.accounts.profile import change_preferences
 from conderis.common.errors import DomainError
+from conderis.common.statuses import status_of
 from conderis.web.callers import caller_of, person_of, signed_in
-from conderis.web.faults import status_of
 from conderis.web.settings.forms import AppearanceForm
 
 

@@ -9,8 +9,8 @@ from django.views.decorators.http import require_http_methods
 
 from conderis.accounts.agent_keys import revoke_key
 from conderis.common.errors import DomainError
+from conderis.common.statuses import status_of
 from conderis.web.callers import caller_of, signed_in
-from conderis.web.faults import status_of
 from conderis.web.settings.key_forms import ChangeKeyForm, NewKeyForm, RotateForm
 from conderis.web.settings.key_lines import KeyLine, key_line
 from conderis.web.settings.recent import recent_sign_in

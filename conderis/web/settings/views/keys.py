@@ -7,8 +7,8 @@ from django.views.decorators.http import require_http_methods
 
 from conderis.accounts.agent_keys import MadeKey
 from conderis.common.errors import DomainError
+from conderis.common.statuses import status_of
 from conderis.web.callers import caller_of, person_of, signed_in
-from conderis.web.faults import status_of
 from conderis.web.settings.key_forms import NewKeyForm
 from conderis.web.settings.key_lines import key_list
 from conderis.web.settings.recent import recent_sign_in

@@ -1,0 +1,78 @@
+"""Where imported items came from, and imports that are under way.
+
+Columns that hold what people wrote are listed in docs/data.md.
+"""
+
+from typing import ClassVar
+
+from django.db import models
+from django.utils import timezone
+
+from conderis.accounts.models import Agent, Person
+from conderis.common.ids import new_id
+from items.models import Item
+from projects.models import Project
+
+
+class Origin(models.Model):
+    """Which record of a source an item came of, so that a second import knows it.
+
+    `digest` is a keyed digest of the record's key in its source, `content` one of what it held
+    when it was imported, emptied when anything of the item is erased. The row stays then: it
+    does not come back.
+    """
+
+    project = models.ForeignKey(Project, models.CASCADE, related_name="origins")
+    item = models.ForeignKey(Item, models.CASCADE, related_name="origins")
+    importer = models.CharField(max_length=30)
+    digest = models.CharField(max_length=64)
+    content = models.CharField(max_length=64, blank=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["project", "importer", "digest"], name="origin_unique")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.importer} {self.item}"
+
+
+class Import(models.Model):
+    """An import that a person began: first looked at without writing, then run.
+
+    `upload` is the file as it was sent, emptied when the import has ended; `report` what came
+    of it. Both are emptied where something of the project is erased.
+    """
+
+    class State(models.TextChoices):
+        """Where an import stands: looked at, waiting for a yes, running, ended."""
+
+        CHECKING = "checking"
+        CHECKED = "checked"
+        RUNNING = "running"
+        DONE = "done"
+        FAILED = "failed"  # `report` says why
+        CANCELED = "canceled"
+
+    public_id = models.CharField(max_length=12, unique=True, default=new_id, editable=False)
+    project = models.ForeignKey(Project, models.CASCADE, related_name="imports")
+    person = models.ForeignKey(Person, models.PROTECT, related_name="imports")
+    agent = models.ForeignKey(Agent, models.PROTECT, null=True, related_name="imports")
+    importer = models.CharField(max_length=30)
+    only = models.JSONField(default=list)
+    store_anyway = models.BooleanField(default=False)  # texts that look like secrets
+    state = models.CharField(max_length=10, choices=State.choices, default=State.CHECKING)
+    done = models.PositiveIntegerField(default=0)  # records worked through
+    total = models.PositiveIntegerField(default=0)  # records in all, once it has been checked
+    created = models.DateTimeField(default=timezone.now)
+    ended = models.DateTimeField(null=True)
+    working_until = models.DateTimeField(null=True)  # a process works on it, at least so long
+    name = models.CharField(max_length=255, blank=True)
+    report = models.JSONField(default=dict)
+    upload = models.BinaryField(default=bytes)
+
+    class Meta:
+        indexes: ClassVar = [models.Index(fields=["project", "-created"], name="import_by_time")]
+
+    def __str__(self) -> str:
+        return f"import:{self.public_id}"
