@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from difflib import get_close_matches
 from typing import Any
 
+from conderis.common.echoes import echo
 from conderis.common.errors import Invalid
 from conderis.common.json import Json
-from mcp_surface.echoes import echo
 from mcp_surface.parameters import Parameter
 from mcp_surface.tools import Tool, all_tools
 

@@ -3,7 +3,9 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from conderis.accounts.limits import refuse_rapid_calls
 from conderis.common.caller import Caller
+from conderis.common.echoes import echo, encodable
 from conderis.common.errors import DomainError, Invalid
 from conderis.common.json import Json, JsonObject, compact
 from items.listing import list_items
@@ -21,7 +23,6 @@ from items.requests import (
 )
 from mcp_surface.arguments import Values, read_arguments
 from mcp_surface.descriptions import PROJECT, PROPOSAL, list_kinds
-from mcp_surface.echoes import echo, encodable
 from mcp_surface.tools import all_tools
 from privacy.reading import read_at
 from privacy.requesting import request_deletion
@@ -56,6 +57,7 @@ def call_tool(caller: Caller, name: str, arguments: Json) -> ToolAnswer:
     if tool is None:
         raise UnknownTool(name)
     try:
+        refuse_rapid_calls(caller)
         answer = HANDLERS[name](caller, read_arguments(tool, arguments))
     except DomainError as refusal:
         return ToolAnswer(_text(refusal.as_answer()), is_error=True)

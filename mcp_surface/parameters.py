@@ -9,12 +9,12 @@ import re
 from dataclasses import dataclass
 from typing import Any, ClassVar, NoReturn
 
+from conderis.common.echoes import refuse_surrogates
 from conderis.common.errors import Invalid, TooLarge
 from conderis.common.json import Json, JsonObject
 from conderis.common.text import expect_text
 from items.access import ALLOWED
 from items.kinds.values import MAX_NUMBER, read_number
-from mcp_surface.echoes import refuse_surrogates
 
 MAX_DEPTH = 64
 _WHOLE = re.compile(r"(-?[0-9]{1,10})(?:\.0+)?\Z")

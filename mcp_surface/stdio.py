@@ -22,12 +22,13 @@ from mcp.server import Server
 from mcp.shared.message import ServerMessageMetadata, SessionMessage
 from pydantic import ValidationError
 
+from conderis.common import faulting
 from conderis.common.caller import Caller
 from conderis.common.errors import DomainError, TooLarge
 from conderis.common.json import compact
 from mcp_surface.dispatch import ToolAnswer, UnknownTool, call_tool
 from mcp_surface.pipes import Output, claimed_pipes, start_reading
-from mcp_surface.transport import faults, pool
+from mcp_surface.transport import pool
 from mcp_surface.transport.bodies import BodyRefused, Message, ToolCall, read_message
 from mcp_surface.transport.gate import BODY_LIMIT
 from mcp_surface.transport.http import INVALID_REQUEST, rpc_error
@@ -166,7 +167,7 @@ async def _answer(
     except UnknownTool:
         raise
     except Exception as error:  # noqa: BLE001 - the edge: a fault leaves as a clear answer
-        return _refused(faults.unavailable(error, during=f"tool {call.name[:40]!r}"))
+        return _refused(faulting.unavailable(error, during=f"tool {call.name[:40]!r}"))
 
 
 def _run(identify: Identify, call: ToolCall) -> ToolAnswer:

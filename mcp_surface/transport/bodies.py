@@ -5,13 +5,20 @@ disagree; a tool's arguments do not go through it at all.
 """
 
 import json
-import math
-import re
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from conderis.common.errors import DomainError, Invalid, TooLarge
 from conderis.common.json import JsonObject, compact
+from conderis.common.json_reading import (
+    DECODER,
+    INVALID_TEXT,
+    MAYBE_SURROGATE,
+    NESTING_LIMIT,
+    SURROGATE,
+    is_deeper_than,
+    surrogate_in,
+)
 from mcp_surface.transport.gate import BODY_LIMIT
 from mcp_surface.transport.http import (
     INVALID_PARAMS,
@@ -22,16 +29,7 @@ from mcp_surface.transport.http import (
     rpc_error,
 )
 
-NESTING_LIMIT = 64
-"""Objects and lists inside each other, the message itself being the first."""
-
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-_MAYBE_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
-_SURROGATE = re.compile("[\ud800-\udfff]")
-_INVALID_TEXT = (
-    "holds half of a surrogate pair (a \\ud800 to \\udfff escape without its partner), "
-    "which is no character. Send the whole character, or leave it out."
-)
 
 
 class Disconnected(Exception):
@@ -96,7 +94,7 @@ def read_message(body: bytes) -> Message:
     if not isinstance(message, dict):
         _refuse(INVALID_REQUEST, "The body must be one JSON-RPC message, a JSON object.")
     # Looking through every text costs something, so only where there may be a reason.
-    suspicious = _MAYBE_SURROGATE.search(body) is not None
+    suspicious = MAYBE_SURROGATE.search(body) is not None
     # An answer has no method. This server waits for none: the SDK acknowledges it.
     if "method" in message or not ("result" in message or "error" in message):
         _check_envelope(message)
@@ -111,7 +109,7 @@ def _parse(body: bytes) -> Any:
     if not body.strip():
         _refuse(PARSE_ERROR, "Parse error: the body is empty.")
     try:
-        message = _decoder.decode(body.decode())
+        message = DECODER.decode(body.decode())
     except UnicodeDecodeError as error:
         _refuse(PARSE_ERROR, f"Parse error: byte {error.start} of the body is not valid UTF-8.")
     except json.JSONDecodeError as error:
@@ -120,7 +118,7 @@ def _parse(body: bytes) -> Any:
         _refuse(INVALID_REQUEST, _TOO_DEEP)
     except ValueError:
         _refuse(PARSE_ERROR, "Parse error: a number in the body is too large, or no JSON number.")
-    if _deeper_than(message, NESTING_LIMIT):
+    if is_deeper_than(message, NESTING_LIMIT):
         _refuse(INVALID_REQUEST, _TOO_DEEP)
     return message
 
@@ -133,9 +131,9 @@ def _read_call(message: JsonObject, *, suspicious: bool) -> Message:
     name = params.get("name")
     if not isinstance(name, str):
         _refuse(INVALID_PARAMS, "params.name must be the name of a tool.", _id_of(message))
-    if suspicious and (found := _surrogate_in(arguments)) is not None:
+    if suspicious and (found := surrogate_in(arguments)) is not None:
         field, subject = found
-        refused = Invalid(f"{subject} {_INVALID_TEXT}", field=field or "arguments")
+        refused = Invalid(f"{subject} {INVALID_TEXT}", field=field or "arguments")
     return Message(_encode(rest), ToolCall(name, {} if refused else arguments, refused))
 
 
@@ -157,13 +155,13 @@ def _parse_arguments(text: str) -> Any:
     if not text.strip():
         return None
     try:
-        arguments = _decoder.decode(text)
+        arguments = DECODER.decode(text)
     except RecursionError:
         return TooLarge(_TOO_DEEP, field="arguments")
     except ValueError:
         return _not_an_object("a text that is not JSON")
     # The message and its params stand round it.
-    if _deeper_than(arguments, NESTING_LIMIT - 2):
+    if is_deeper_than(arguments, NESTING_LIMIT - 2):
         return TooLarge(_TOO_DEEP, field="arguments")
     return arguments
 
@@ -192,7 +190,7 @@ def _check_envelope(message: JsonObject) -> None:
 def _id_of(message: JsonObject) -> str | int | None:
     sent = message.get("id")
     if isinstance(sent, str):
-        return None if _SURROGATE.search(sent) else sent
+        return None if SURROGATE.search(sent) else sent
     return sent if isinstance(sent, int) and not isinstance(sent, bool) else None
 
 
@@ -201,73 +199,12 @@ def _refuse(code: int, text: str, request_id: str | int | None = None) -> NoRetu
 
 
 def _refuse_surrogate(message: JsonObject, *, suspicious: bool) -> None:
-    if suspicious and (found := _surrogate_in(message)) is not None:
-        _refuse(INVALID_PARAMS, f"{found[1]} {_INVALID_TEXT}", _id_of(message))
-
-
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """A place in a message, linked to the one round it: spelt out only when asked for."""
-
-    within: "_Place | None"
-    step: str | int
-
-    def __str__(self) -> str:
-        spelt = ""
-        place: _Place | None = self
-        while place is not None:
-            step = f"[{place.step}]" if isinstance(place.step, int) else f".{place.step[:80]}"
-            spelt = step + spelt
-            place = place.within
-        return spelt.removeprefix(".")
-
-
-def _surrogate_in(value: Any) -> tuple[str, str] | None:
-    """Where the first lone surrogate stands: its place, as `fields.tags[2]`, and in words."""
-    waiting: list[tuple[_Place | None, Any]] = [(None, value)]
-    while waiting:
-        place, here = waiting.pop()
-        if isinstance(here, str):
-            if _SURROGATE.search(here):
-                return str(place), str(place)
-        elif isinstance(here, dict):
-            if any(_SURROGATE.search(name) for name in here):
-                return str(place or ""), f"A name in {place}" if place else "A name"
-            waiting.extend((_Place(place, name), here[name]) for name in reversed(here))
-        elif isinstance(here, list):
-            waiting.extend((_Place(place, at), here[at]) for at in reversed(range(len(here))))
-    return None
-
-
-def _deeper_than(value: Any, limit: int) -> bool:
-    """Whether more than `limit` objects and lists stand inside each other, itself counted."""
-    level = [value] if isinstance(value, dict | list) else []
-    for _ in range(limit):
-        if not level:
-            return False
-        level = [
-            member
-            for here in level
-            for member in (here.values() if isinstance(here, dict) else here)
-            if isinstance(member, dict | list)
-        ]
-    return bool(level)
+    if suspicious and (found := surrogate_in(message)) is not None:
+        _refuse(INVALID_PARAMS, f"{found[1]} {INVALID_TEXT}", _id_of(message))
 
 
 def _encode(message: JsonObject) -> bytes:
     return compact(message).encode()
 
 
-def _finite(text: str) -> float:
-    number = float(text)
-    if math.isinf(number):
-        raise ValueError(text)
-    return number
-
-
-def _no_constant(name: str) -> NoReturn:
-    raise ValueError(name)
-
-
-_decoder = json.JSONDecoder(parse_float=_finite, parse_constant=_no_constant)
 _TOO_DEEP = f"More than {NESTING_LIMIT} objects and lists inside each other are not taken."

@@ -4,11 +4,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from conderis.accounts.authentication import NotAuthenticated, caller_of_key
+from conderis.common import faulting
 from conderis.common.caller import Caller, Surface
 from conderis.common.errors import DomainError
 from conderis.common.json import compact
 from mcp_surface.dispatch import ToolAnswer, UnknownTool, call_tool
-from mcp_surface.transport import faults, pool
+from mcp_surface.transport import pool
 from mcp_surface.transport.bodies import ToolCall
 from mcp_surface.transport.http import Reply, json_reply, unauthorized
 
@@ -51,7 +52,7 @@ async def answer_call(exchange: Exchange, call: ToolCall) -> ToolAnswer:
         raise
     except Exception as error:  # noqa: BLE001 - the edge, as above
         if exchange.authenticated:
-            return _refused(faults.unavailable(error, during=f"tool {call.name[:40]!r}"))
+            return _refused(faulting.unavailable(error, during=f"tool {call.name[:40]!r}"))
         exchange.instead = _unavailable(error)
         return _NEVER_SENT
 
@@ -82,6 +83,6 @@ def _refused(error: DomainError) -> ToolAnswer:
 
 
 def _unavailable(error: Exception) -> Reply:
-    answer: dict[str, Any] = faults.unavailable(error, during="the key check").as_answer()
+    answer: dict[str, Any] = faulting.unavailable(error, during="the key check").as_answer()
     wait = str(answer.get("retryAfter", 5)).encode()
     return json_reply(503, answer, (b"retry-after", wait))

@@ -6,11 +6,11 @@ Nothing of the body has been read yet, so what is refused here costs nothing.
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.http.request import split_domain_port, validate_host
 
+from conderis.common.origins import is_listed_origin, is_own_origin
 from mcp_surface.transport.http import (
     NO_CONTENT,
     HeaderList,
@@ -93,7 +93,7 @@ def origin_refusal(headers: Headers) -> Reply | None:
     origin = headers.one(b"origin")
     if origin is None:
         return None
-    if _is_own(origin, headers.one(b"host") or "") or _is_listed(origin):
+    if is_own_origin(origin, headers.one(b"host") or "") or is_listed_origin(origin):
         return None
     return refusal(
         403,
@@ -108,7 +108,7 @@ def cors_headers(headers: Headers) -> HeaderList:
     origin = headers.one(b"origin")
     if not settings.MCP_CORS or origin is None:
         return ()
-    if not (_is_listed(origin) or _is_own(origin, headers.one(b"host") or "")):
+    if not (is_listed_origin(origin) or is_own_origin(origin, headers.one(b"host") or "")):
         return ((b"vary", b"Origin"),)
     return (
         (b"access-control-allow-origin", origin.encode("latin-1")),
@@ -175,31 +175,3 @@ def declared_length(headers: Headers) -> int | None:
 def too_large() -> Reply:
     """413; the connection ends, so that the rest need not be read."""
     return refusal(413, "too_large", f"A request holds at most {BODY_LIMIT // 1024**2} MB.")
-
-
-def _is_listed(origin: str) -> bool:
-    sent = origin.lower()
-    return any(sent == listed.rstrip("/").lower() for listed in settings.MCP_ALLOWED_ORIGINS)
-
-
-def _is_own(origin: str, host: str) -> bool:
-    """Whether the page's host is the one that was called, or the public address.
-
-    The scheme is not compared: behind a proxy that ends TLS, the server sees http.
-    """
-    page = _host_and_port(origin)
-    if page is None:
-        return False
-    scheme = origin.partition("://")[0].lower()
-    return page in (_host_and_port(f"{scheme}://{host}"), _host_and_port(settings.PUBLIC_URL))
-
-
-def _host_and_port(address: str) -> tuple[str, int] | None:
-    try:
-        parts = urlsplit(address)
-        port = parts.port
-    except ValueError:
-        return None
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        return None
-    return parts.hostname, port or (443 if parts.scheme == "https" else 80)

@@ -6,9 +6,10 @@ import mcp_types as types
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 
 from conderis.accounts import last_use
+from conderis.common import faulting
 from conderis.common.json import JsonObject
 from mcp_surface.dispatch import ToolAnswer
-from mcp_surface.transport import faults, gate, pool
+from mcp_surface.transport import gate, pool
 from mcp_surface.transport.bodies import (
     BodyRefused,
     Disconnected,
@@ -120,7 +121,7 @@ class _WayOut:
 
     async def fault(self, error: Exception) -> None:
         """Answer a request that broke in the SDK or in the mount itself."""
-        answer: JsonObject = faults.unavailable(error, during="the MCP request").as_answer()
+        answer: JsonObject = faulting.unavailable(error, during="the MCP request").as_answer()
         if not (self._started or self._replaced):
             await json_reply(500, answer).send(self._send, extra=self._extra)
 

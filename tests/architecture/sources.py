@@ -11,7 +11,7 @@ from typing import Any
 ROOT = Path(__file__).parents[2]
 
 # The packages at the top, and those of the Django project that are layers of their own.
-PACKAGES = ("conderis", "projects", "items", "proposals", "privacy", "mcp_surface")
+PACKAGES = ("conderis", "projects", "items", "proposals", "exchange", "privacy", "mcp_surface")
 
 
 @cache

@@ -28,7 +28,8 @@ def surfaces() -> list[str]:
     return [
         name
         for name in product_files()
-        if name.startswith("mcp_surface/") or {"views", "views.py"} & set(PurePath(name).parts)
+        if name.startswith(("mcp_surface/", "conderis/api/"))
+        or {"views", "views.py"} & set(PurePath(name).parts)
     ]
 
 

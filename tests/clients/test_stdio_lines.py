@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from conderis.common.json_reading import NESTING_LIMIT
 from mcp_surface.stdio import LINE_LIMIT
 from mcp_surface.tools import listed_tools
-from mcp_surface.transport.bodies import NESTING_LIMIT
 from mcp_surface.transport.gate import BODY_LIMIT
 from tests.clients.launching import Launched, launched, told
 from tests.running import Running

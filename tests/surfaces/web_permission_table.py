@@ -22,6 +22,7 @@ AGENT, SINCE, UNTIL, SEEN = "AGENT", "SINCE", "UNTIL", "SEEN"
 DELETION, ALONE, ERASABLE = "DELETION", "ALONE", "ERASABLE"
 ITEM, UNLOCKED = "ITEM", "UNLOCKED"  # the numbers of two items of shop
 MEMORY = "MEMORY"  # the id of a personal memory of alice
+IMPORT = "IMPORT"  # of the owner, done
 NEVER_MADE = {
     ITEM: "4711",
     PROPOSAL: "abcdefghijkm",
@@ -35,6 +36,7 @@ NEVER_MADE = {
     GONE: "abcdefghijkm",
     KEY: "abcdefghijkm",
     MEMORY: "abcdefghijkm",
+    IMPORT: "abcdefghijkm",
     LINK: "T" * 43,
     WELCOME: "T" * 43,
     REVOKED: "T" * 43,
@@ -57,7 +59,13 @@ OF_KEYS = ("nobody", "stranger", "holder")
 OF_EVERYBODY = ("nobody", "person")
 # Who is signed out, where the project is public: reads what a visitor reads, and these not.
 PASSER_BY = "passer-by"
-OF_PEOPLE_ALONE = {"deletion-new", "deletions", "moderation", "moderation-deletions"}
+OF_PEOPLE_ALONE = {
+    "project-exchange",
+    "deletion-new",
+    "deletions",
+    "moderation",
+    "moderation-deletions",
+}
 # An admin of the server has no say in what is others', and sees none of it in the browser.
 LIKE_A_STRANGER = "admin"
 
@@ -163,6 +171,8 @@ CHANGING = (SIGN_IN, HIDDEN, A, A, A, A, DONE, DONE)
 INVITING = (SIGN_IN, HIDDEN, A, A, A, A, SHOWN, SHOWN)
 MODERATING = (SIGN_IN, HIDDEN, M, M, M, OK, OK, OK)
 WRITING = (SIGN_IN, HIDDEN, W, W, OK, OK, OK, OK)
+# What a file held is seen by whoever imported it alone: here, the owner.
+IMPORTING = (SIGN_IN, HIDDEN, M, M, M, HIDDEN, HIDDEN, OK)
 WRITTEN = (SIGN_IN, HIDDEN, W, W, DONE, DONE, DONE, DONE)
 # A form with what was typed that is sent signed out is shown again, whether there is such a
 # place or not.
@@ -248,6 +258,17 @@ PROJECT_ROWS = (
     _project("project-instructions-restore", GET, WRITING, version=1),
     _project("project-instructions-restore", POST, (KEPT, HIDDEN, W, W, LED, LED, LED, LED),
              {"over": "1", "reason": ""}, version=1, note="of what stands"),
+    _project("project-exchange", GET, (SIGN_IN, HIDDEN, OK, OK, OK, OK, OK, OK)),
+    _project("project-imports", GET, (SIGN_IN, HIDDEN, M, M, M, LED, LED, LED)),
+    _project("project-imports", POST, (SIGN_IN, HIDDEN, M, M, M, WRONG, WRONG, WRONG),
+             {"importer": ""}, note="without a file"),
+    _project("project-export", GET, NOT_READ),
+    _project("project-export", POST, (SIGN_IN, HIDDEN, *(SHOWN,) * 6), {"form": "jsonl"}),
+    _project("project-import", GET, IMPORTING, import_id=IMPORT),
+    _project("project-import-report", GET, IMPORTING, import_id=IMPORT),
+    _project("project-import-do", GET, NOT_READ, import_id=IMPORT),
+    _project("project-import-do", POST, (*IMPORTING[:7], DONE), {"do": "delete"},
+             import_id=IMPORT),
     _project("project-policies", GET, MANAGING),
     _project("project-policies", POST, CHANGING,
              {"secrets": "warn", "session_days": "9", "recall_mode": "default"}),
@@ -407,6 +428,7 @@ FORMS_ALONE, NOTHING_THERE = (NO, NO), (HIDDEN, HIDDEN)
 OPEN_ROWS = (
     _open("start", GET, EVERYBODY),
     _open("health", GET, EVERYBODY),
+    _open("ready", GET, EVERYBODY),
     _open("robots", GET, EVERYBODY),
     _open("theme", GET, FORMS_ALONE),
     _open("theme", POST, (LED, DONE), {"theme": "dark"}),  # signed out it is a cookie
@@ -414,6 +436,8 @@ OPEN_ROWS = (
     _open("guide", GET, EVERYBODY),
     _open("tools", GET, EVERYBODY),
     _open("tools-schema", GET, EVERYBODY),
+    _open("api-docs", GET, EVERYBODY),
+    _open("api-shapes", GET, EVERYBODY),
     _open("batch-schema", GET, EVERYBODY),
     _open("batch-example", GET, EVERYBODY),
     _open("tool-schema", GET, EVERYBODY, name="recall"),

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from mcp_surface.transport.bodies import NESTING_LIMIT, BodyRefused, Message, read_message
+from conderis.common.json_reading import NESTING_LIMIT
+from mcp_surface.transport.bodies import BodyRefused, Message, read_message
 
 pytestmark = pytest.mark.no_database
 

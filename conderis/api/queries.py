@@ -1,0 +1,170 @@
+"""What stands behind the `?` of an address: unknown names and doubled ones are refused."""
+
+import inspect
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from pydantic import BaseModel, Field
+
+from conderis.api.reading import refuse_broken_texts, refuse_unknown
+from conderis.common.errors import Invalid
+from conderis.common.json import JsonObject
+from items.kinds.base import Filter
+from items.kinds.registry import all_kinds
+from items.kinds.values import Tags
+from proposals.queue import FILTERS
+
+Operation = Callable[..., HttpResponse]
+
+
+class Paging(BaseModel):
+    """Pages of a list."""
+
+    limit: int | None = Field(None, description="Entries of a page: 1 to 100, else 20.")
+    cursor: str | None = Field(None, description="`nextCursor` of the page before.")
+
+
+class ProjectList(Paging):
+    """Which projects, in which order."""
+
+    query: str | None = Field(None, description="Words of the name, description or remote.")
+    sort: str | None = Field(None, description="relevance (with query), updated, created, title.")
+
+
+class ProposalList(Paging):
+    """Which proposals, in which order; their filters stand beside."""
+
+    query: str | None = Field(None, description="Words of title, summary, content or reason.")
+    sort: str | None = Field(None, description="relevance (with query), created, updated.")
+
+
+class ItemList(Paging):
+    """Which items of one kind, in which order; the filters of the kind stand beside."""
+
+    kind: str = Field(description="The kind of the items.", examples=["task"])
+    query: str | None = Field(None, description="Words to search for.")
+    sort: str | None = Field(None, description="The order; relevance goes with query.")
+
+
+class Parts(BaseModel):
+    """Which part of a text."""
+
+    section: str | None = Field(None, description="A heading, or a word of it.")
+    offset: int | None = Field(None, description="`nextOffset` of the part before.")
+    take: int | None = Field(None, description="Characters of a part: at most 20,000, else 8,000.")
+
+
+class VersionedParts(Parts):
+    """Which version, and which part of its text."""
+
+    version: int | None = Field(
+        None, description="As it was then; with `offset` that of the first part."
+    )
+
+
+class HistoryPage(BaseModel):
+    """Where the history goes on."""
+
+    version: int | None = Field(None, description="`nextVersion` of the page before.")
+
+
+class Recalling(BaseModel):
+    """What recall is to show."""
+
+    focus: str | None = Field(None, description="Topic to rank by; it hides nothing.")
+    maxChars: int | None = Field(  # noqa: N815 - the contract's name
+        None, description="Length at most: 1,000 to 60,000 characters, else 8,000."
+    )
+    guide: bool = Field(default=False, description="The system guide instead.")
+
+
+class ProjectNamed(BaseModel):
+    """A project by any of its names."""
+
+    projectId: str = Field(  # noqa: N815 - the contract's name
+        description="Its id, owner/name, or a spelling of its git remote.",
+        examples=["git@github.com:alice/shop.git"],
+    )
+
+
+class OfKind(BaseModel):
+    """The kind of items that name none."""
+
+    kind: str | None = Field(None, description="The kind of items of the batch that name none.")
+
+
+def item_filters() -> dict[str, list[tuple[str, Filter]]]:
+    """The filters of lists of items by name, each with the kinds that have it."""
+    found: dict[str, list[tuple[str, Filter]]] = {}
+    for kind in all_kinds():
+        for each in kind.filters if kind.listed else ():
+            found.setdefault(each.name, []).append((kind.name, each))
+    return found
+
+
+def proposal_filters() -> dict[str, list[tuple[str, Filter]]]:
+    """The filters of lists of proposals by name."""
+    return {each.name: [("proposal", each)] for each in FILTERS}
+
+
+def is_many(rows: list[tuple[str, Filter]]) -> bool:
+    """Whether a filter may be sent several times."""
+    return any(isinstance(each.type, Tags) for _, each in rows)
+
+
+def filters_sent(request: HttpRequest, known: dict[str, list[tuple[str, Filter]]]) -> JsonObject:
+    """The filters of an address by name, as services read them; empty ones are none."""
+    return {
+        name: request.GET.getlist(name) if is_many(rows) else request.GET[name]
+        for name, rows in known.items()
+        if request.GET.get(name)
+    }
+
+
+def filtered_by(
+    known: Callable[[], dict[str, list[tuple[str, Filter]]]],
+) -> Callable[[Operation], Operation]:
+    """The operation takes these filters beside its other parameters."""
+
+    def marked(operation: Operation) -> Operation:
+        vars(operation)["filters"] = known
+        return operation
+
+    return marked
+
+
+def only_known(operation: Operation) -> Operation:
+    """The operation, refusing parameters of the address that it does not take."""
+    names = _names(operation)
+    filters = vars(operation).get("filters", dict)
+
+    @wraps(operation)
+    def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        _refuse_odd(request, names, filters())
+        return operation(request, *args, **kwargs)
+
+    return checked
+
+
+def _names(operation: Operation) -> list[str]:
+    """The parameters of the address that an operation declares."""
+    models = (each.annotation for each in inspect.signature(operation).parameters.values())
+    found = (each for model in models for each in (model, *getattr(model, "__args__", ())))
+    queries = [
+        each for each in found if isinstance(each, type) and issubclass(each, BaseModel)
+        and each.__module__ == __name__
+    ]  # fmt: skip
+    return [name for query in queries for name in query.model_fields]
+
+
+def _refuse_odd(
+    request: HttpRequest, names: list[str], filters: dict[str, list[tuple[str, Filter]]]
+) -> None:
+    sent = {name: values[-1] for name, values in request.GET.lists()}
+    refuse_unknown(sent, [*names, *filters])
+    refuse_broken_texts(sent)
+    for name, values in request.GET.lists():
+        if len(values) > 1 and not (name in filters and is_many(filters[name])):
+            raise Invalid(f"{name} stands in the address more than once.", field=name)
