@@ -10,7 +10,7 @@ PIP := -m pip --disable-pip-version-check --no-input install --quiet --require-h
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help run messages test test-shuffled test-postgres clients node-clients e2e screenshots lighthouse browser-node bench bench-retrieval bench-search-scale bench-recall bench-hygiene bench-erasing lint types imports lock venv installed installed-dev
+.PHONY: help run messages test test-shuffled test-postgres test-api api-snapshot clients node-clients e2e screenshots lighthouse browser-node bench bench-check soak bench-retrieval bench-search-scale bench-recall bench-hygiene bench-erasing bench-import lint types imports lock venv installed installed-dev
 
 help: ## Show this list
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 25
@@ -30,7 +30,13 @@ test-postgres: installed-dev ## Run what touches the database on the PostgreSQL 
 	@case "$$DATABASE_URL" in postgres*) ;; *) \
 		echo "Set DATABASE_URL to a PostgreSQL database, as postgresql://user:password@host/name." >&2; exit 1;; esac
 	@$(PY) -m pytest -m "not no_database and not alone" $(ARGS)
-	@exec $(PY) -m pytest tests/privacy tests/operations -m "not no_database and alone" -n 0
+	@exec $(PY) -m pytest tests/privacy tests/operations tests/concurrency -m "not no_database and alone" -n 0
+
+test-api: installed-dev ## Ask the REST API much that its document allows and forbids (more: API_EXAMPLES=500)
+	@API_EXAMPLES=$${API_EXAMPLES:-100} exec $(PY) -m pytest tests/api/test_any_request.py --timeout 3600 $(ARGS)
+
+api-snapshot: installed-dev ## Store the OpenAPI document anew, after a change on purpose
+	@exec $(PY) -m tests.api.snapshot
 
 clients: installed-dev node-clients ## Try the clients that others wrote (needs npm)
 	@REQUIRE_NODE_CLIENTS=1 exec $(PY) -m pytest tests/clients $(ARGS)
@@ -44,8 +50,14 @@ screenshots: installed-dev browser-node ## Judge every page on every screen, and
 lighthouse: installed-dev browser-node ## Let Lighthouse judge every page
 	@REQUIRE_BROWSER=1 LIGHTHOUSE=all exec $(PY) -m pytest tests/e2e/test_lighthouse.py -n 0 $(ARGS)
 
-bench: installed ## Measure the tools on a server of its own (more: ARGS="--calls 500 --json")
+bench: installed ## Measure tools and pages on a server of its own (more: ARGS="--calls 500 --json")
 	@exec $(PY) manage.py bench $(ARGS)
+
+bench-check: installed ## The same, and fail where a ratio to ping is a third worse than the kept one
+	@exec $(PY) manage.py bench --check $(ARGS)
+
+soak: installed-dev ## Many at once, for long, and 200 kills (less: ARGS="--kills 20 --seconds 60 -k killed")
+	@exec $(PY) -m pytest tests/concurrency tests/web/test_pages_at_full_size.py -m soak --soak -n 0 -s $(ARGS)
 
 bench-retrieval: installed ## Measure what search finds, on questions with known answers
 	@exec $(PY) manage.py bench_retrieval $(ARGS)
@@ -61,6 +73,9 @@ bench-hygiene: installed ## Measure what judging a project's hygiene takes
 
 bench-erasing: installed ## Measure what erasing takes among 100,000 items
 	@exec $(PY) manage.py bench_erasing $(ARGS)
+
+bench-import: installed ## Measure what importing 10,000 items takes
+	@exec $(PY) manage.py bench_import $(ARGS)
 
 messages: installed-dev ## Bring the texts in locale/ up to the code, and compile them
 	@exec $(PY) -m tests.web.catalog

@@ -61,6 +61,7 @@ class Running:
     process: subprocess.Popen[str] | None = None
     keys: dict[str, str] = field(default_factory=dict)
     settings: dict[str, str] = field(default_factory=dict)
+    wrapper: tuple[str, ...] = ()  # what the server is started by
 
     @property
     def url(self) -> str:
@@ -100,7 +101,8 @@ class Running:
 
     def start(self) -> None:
         """Start serving; returns when it answers."""
-        line = [sys.executable, str(ROOT / "manage.py"), "serve", "--workers", str(self.workers)]
+        serve = [sys.executable, str(ROOT / "manage.py"), "serve", "--workers", str(self.workers)]
+        line = [*self.wrapper, *serve]
         with (self.folder / "server.log").open("a") as log:
             self.process = subprocess.Popen(
                 line,

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tests.concurrency.inside import inside
 from tests.running import Running, call, running
 
 pytestmark = pytest.mark.slow
@@ -18,9 +19,21 @@ def server() -> Iterator[Running]:
 
 
 @pytest.fixture(scope="module")
-def project(server: Running) -> str:
-    name: str = server.command("quickstart")["project"]
-    return name
+def made(server: Running) -> dict[str, Any]:
+    with inside(server) as asked:
+        people: dict[str, Any] = asked.ask("people", owners=10, contributors=0)
+        return people
+
+
+@pytest.fixture(scope="module")
+def project(made: dict[str, Any]) -> str:
+    return str(made["project"])
+
+
+@pytest.fixture(scope="module")
+def keys(made: dict[str, Any]) -> list[str]:
+    """Of ten agents of the owner, `owner 0` to `owner 9`."""
+    return list(made["owners"])
 
 
 def shared(kind: str, title: str) -> dict[str, Any]:
@@ -29,10 +42,8 @@ def shared(kind: str, title: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize("kind", ["memory", "task", "page"])
 def test_two_agents_creating_twenty_each_lose_and_double_nothing(
-    server: Running, project: str, kind: str
+    server: Running, project: str, keys: list[str], kind: str
 ) -> None:
-    keys = [server.command("add_key", "owner", "--name", f"{kind} {n}")["key"] for n in range(2)]
-
     async def create_all() -> list[dict[str, Any]]:
         async with server.client(keys[0]) as one, server.client(keys[1]) as two:
             return await asyncio.gather(*(
@@ -60,15 +71,12 @@ def test_two_agents_creating_twenty_each_lose_and_double_nothing(
 
 
 def test_of_ten_claiming_one_task_exactly_one_wins_and_nine_learn_who(
-    server: Running, project: str
+    server: Running, project: str, keys: list[str]
 ) -> None:
-    keys = {
-        f"claimer {n}": server.command("add_key", "owner", "--name", f"claimer {n}")["key"]
-        for n in range(10)
-    }
+    by_name = {f"owner {n}": key for n, key in enumerate(keys)}
 
     async def claim_all() -> tuple[list[dict[str, Any]], dict[str, Any]]:
-        async with server.client(keys["claimer 0"]) as first:
+        async with server.client(keys[0]) as first:
             task = await call(first, "item_store", kind="task", projectId=project,
                               fields={"title": "Wanted"})  # fmt: skip
 
@@ -77,9 +85,9 @@ def test_of_ten_claiming_one_task_exactly_one_wins_and_nine_learn_who(
                 return await call(client, "item_action", projectId=project,
                                   number=task["number"], action="claim", version=1)  # fmt: skip
 
-        answers = await asyncio.gather(*map(claim, keys.values()))
+        answers = await asyncio.gather(*map(claim, keys))
         winner = next(answer["holder"]["name"] for answer in answers if "outcome" in answer)
-        return answers, await claim(keys[winner])
+        return answers, await claim(by_name[winner])
 
     answers, again = asyncio.run(claim_all())
 
@@ -91,9 +99,56 @@ def test_of_ten_claiming_one_task_exactly_one_wins_and_nine_learn_who(
     assert again["outcome"] == "unchanged"
 
 
-def test_changes_at_once_lose_none_and_each_loser_is_told(server: Running, project: str) -> None:
-    keys = [server.command("add_key", "owner", "--name", f"editor {n}")["key"] for n in range(8)]
+def test_of_ten_that_ask_for_the_next_task_and_claim_it_one_gets_it(
+    server: Running, keys: list[str]
+) -> None:
+    async def race() -> tuple[list[dict[str, Any]], list[dict[str, Any]], list[dict[str, Any]]]:
+        async with server.client(keys[0]) as first:
+            await call(first, "project_store", fields={"name": "one-task"})
+            before = await call(first, "item_store", kind="task", projectId="owner/one-task",
+                                fields={"title": "Comes first", "status": "blocked"},
+                                reason="It waits.")  # fmt: skip
+            for fields in (
+                {"title": "The next task"},
+                {"title": "Waits", "dependsOn": [before["number"]]},
+            ):
+                await call(first, "item_store", kind="task", projectId="owner/one-task",
+                           fields=fields)  # fmt: skip
 
+        async def next_task(key: str) -> tuple[dict[str, Any], dict[str, Any] | None]:
+            async with server.client(key) as client:
+                ready = await call(client, "item_list", kind="task", projectId="owner/one-task",
+                                   filter={"ready": True}, limit=1)  # fmt: skip
+                for task in ready["items"]:
+                    found = await call(client, "item_get", projectId="owner/one-task",
+                                       number=task["number"])  # fmt: skip
+                    return task, await call(
+                        client, "item_action", projectId="owner/one-task", action="claim",
+                        number=task["number"], version=found["version"],
+                    )  # fmt: skip
+            return {}, None
+
+        answers = await asyncio.gather(*map(next_task, keys))
+        seen = [task for task, answer in answers if answer is not None]
+        late = [task for task, _ in [await next_task(keys[0])] if task]
+        return seen, [answer for _, answer in answers if answer is not None], late
+
+    seen, answers, late = asyncio.run(race())
+
+    won = [answer for answer in answers if answer.get("outcome") == "done"]
+    lost = [answer for answer in answers if answer.get("outcome") != "done"]
+    assert {task["title"] for task in seen} == {"The next task"}
+    assert len(won) == 1
+    for answer in lost:
+        assert answer["error"] == "conflict"
+        assert answer["holder"]["name"] == won[0]["holder"]["name"]
+        assert answer["since"]
+    assert late == []
+
+
+def test_changes_at_once_lose_none_and_each_loser_is_told(
+    server: Running, project: str, keys: list[str]
+) -> None:
     async def race() -> tuple[list[dict[str, Any]], dict[str, Any]]:
         async with server.client(keys[0]) as first:
             page = await call(first, "item_store", kind="page", projectId=project,
@@ -110,8 +165,8 @@ def test_changes_at_once_lose_none_and_each_loser_is_told(server: Running, proje
                 return await call(client, "item_store", projectId=project, number=number,
                                   fields={"append": f"line {place}"})  # fmt: skip
 
-        answers = await asyncio.gather(*(change(n, key) for n, key in enumerate(keys)))
-        await asyncio.gather(*(append(n, key) for n, key in enumerate(keys)))
+        answers = await asyncio.gather(*(change(n, key) for n, key in enumerate(keys[:8])))
+        await asyncio.gather(*(append(n, key) for n, key in enumerate(keys[:8])))
         async with server.client(keys[0]) as client:
             return answers, await call(client, "item_get", projectId=project, number=number)
 
@@ -124,11 +179,8 @@ def test_changes_at_once_lose_none_and_each_loser_is_told(server: Running, proje
 
 @pytest.mark.parametrize(("kind", "field"), [("page", "parent"), ("task", "dependsOn")])
 def test_two_moves_at_once_never_meet_in_a_circle(
-    server: Running, project: str, kind: str, field: str
+    server: Running, project: str, keys: list[str], kind: str, field: str
 ) -> None:
-    keys = [server.command("add_key", "owner", "--name", f"{kind} mover {n}")["key"]
-            for n in range(2)]  # fmt: skip
-
     async def race(turn: int) -> list[str]:
         async with server.client(keys[0]) as one, server.client(keys[1]) as two:
             numbers = [
@@ -148,16 +200,16 @@ def test_two_moves_at_once_never_meet_in_a_circle(
         assert asyncio.run(race(turn)) == ["invalid", "ok"]
 
 
-def test_two_pages_of_one_title_at_once_become_one(server: Running, project: str) -> None:
-    keys = [server.command("add_key", "owner", "--name", f"titler {n}")["key"] for n in range(6)]
-
+def test_two_pages_of_one_title_at_once_become_one(
+    server: Running, project: str, keys: list[str]
+) -> None:
     async def race() -> list[str]:
         async def create(key: str) -> dict[str, Any]:
             async with server.client(key) as client:
                 return await call(client, "item_store", kind="page", projectId=project,
                                   fields={"title": "The one title"})  # fmt: skip
 
-        answers = await asyncio.gather(*map(create, keys))
+        answers = await asyncio.gather(*map(create, keys[:6]))
         return sorted(answer.get("error", "ok") for answer in answers)
 
     assert asyncio.run(race()) == ["conflict"] * 5 + ["ok"]

@@ -14,6 +14,7 @@ from tests.operations.processes import ROOT, environment
 
 pytestmark = pytest.mark.no_database
 
+NAME = re.compile(r"\b(CONDERIS_[A-Z_]+|DATABASE_(?:REPLICA_)?URL)\b")
 ROW = re.compile(r"^\| `([A-Z_]+)` \| (.+?) \| (.+?) \|$", re.MULTILINE)
 SHOWN = """
 import json, conderis.settings as s
@@ -49,11 +50,7 @@ def test_nothing_but_declared_settings_is_read_from_the_environment() -> None:
     # What clients are told to set for themselves is no setting of the server.
     theirs = ROOT / "conderis/web/connecting/clients.py"
     sources = [*(set(ROOT.glob("conderis/**/*.py")) - {theirs}), ROOT / "Makefile"]
-    named = {
-        name
-        for source in sources
-        for name in re.findall(r"\b(CONDERIS_[A-Z_]+|DATABASE_URL)\b", source.read_text())
-    }
+    named = {name for source in sources for name in NAME.findall(source.read_text())}
 
     assert named == set(DECLARED)
 

@@ -1,44 +1,69 @@
 """What a bench does in the trial's own database: seed it, count statements. Prints JSON.
 
-Run as `python -m conderis.operations.bench.inside ITEMS`, in the environment of a trial.
+Run as `python -m conderis.operations.bench.inside STAGE NUMBERS`, in the environment of a
+trial: first the stage `alone SMALL`, then `beside LARGE OTHERS SMALL CLIENTS`.
 """
 
 import os
 import sys
+import time
 from dataclasses import asdict
 
 import django
 
 from conderis.common.json import JsonObject, compact
 
+SMALL, LARGE = "small", "shop"
 
-def prepare(items: int) -> JsonObject:
-    """Make the project and count.
 
-    The `seeded` values, the `queries` by row, the `cookie` (a secret) of the person who
-    looks at pages, and the `pageQueries` by page.
-    """
+def alone(small: int) -> JsonObject:
+    """Make the small project: its `seeded` values, and how many `seconds` it took."""
     # Models can be imported only when Django has been set up.
-    from conderis.operations.bench.counting import count_queries  # noqa: PLC0415
-    from conderis.operations.bench.looking import count_page_queries, signed_in  # noqa: PLC0415
-    from conderis.operations.bench.pages import addresses  # noqa: PLC0415
-    from conderis.operations.bench.seeding import seed  # noqa: PLC0415
+    from conderis.operations.bench.seeding import seed, settle  # noqa: PLC0415
     from conderis.operations.database import prepared_database  # noqa: PLC0415
 
     with prepared_database():
-        seeded = seed(items)
+        began = time.perf_counter()
+        seeded = seed(small, name=SMALL)
+        settle()
+        return {"seeded": asdict(seeded), "seconds": time.perf_counter() - began}
+
+
+def beside(large: int, others: int, small: int, clients: int) -> JsonObject:
+    """Make the large project and the others, and count.
+
+    The `seeded` values of the large one, the `seconds` that making took, the `queries` by
+    row, the `cookie` (a secret) of the person who looks at pages, the `pageQueries` by page,
+    and the `keys` (secrets) of so many clients.
+    """
+    from conderis.operations.bench.counting import count_queries  # noqa: PLC0415
+    from conderis.operations.bench.looking import count_page_queries, signed_in  # noqa: PLC0415
+    from conderis.operations.bench.pages import addresses  # noqa: PLC0415
+    from conderis.operations.bench.seeding import more_keys, seed, settle  # noqa: PLC0415
+    from conderis.operations.database import prepared_database  # noqa: PLC0415
+
+    with prepared_database():
+        began = time.perf_counter()
+        seeded = seed(large, name=LARGE)
+        for place in range(1, others + 1):
+            seed(small, name=f"other-{place}")
+        settle()
+        seconds = time.perf_counter() - began
         queries = {row: len(statements) for row, statements in count_queries(seeded).items()}
         client, cookie = signed_in()
         by_page = count_page_queries(client, addresses(asdict(seeded)))
-    return {
-        "seeded": asdict(seeded),
-        "queries": queries,
-        "cookie": cookie,
-        "pageQueries": by_page,
-    }
+        return {
+            "seeded": asdict(seeded),
+            "seconds": seconds,
+            "queries": queries,
+            "cookie": cookie,
+            "pageQueries": by_page,
+            "keys": more_keys(clients),
+        }
 
 
 if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "conderis.settings")
     django.setup()
-    sys.stdout.write(compact(prepare(int(sys.argv[1]))))
+    stage, numbers = sys.argv[1], [int(each) for each in sys.argv[2:]]
+    sys.stdout.write(compact(alone(*numbers) if stage == "alone" else beside(*numbers)))

@@ -6,6 +6,7 @@ the turns stands for the row.
 """
 
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from math import ceil
@@ -54,30 +55,40 @@ class Samples:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """The calls of one era: by whom, about what, and what is taken of them by row."""
+    """The calls of one era in one project: by whom, about what, and what is taken by row."""
 
     wire: Wire
     processor: Processor
     course: Course
     taken: dict[str, Samples] = field(default_factory=dict)
+    called: Counter[str] = field(default_factory=Counter)
 
     def warm_up(self, rows: Iterable[Row | None]) -> None:
         """Make calls that are not measured, on a new connection: they fill caches."""
         self.wire.reopen()
         for row in rows:
-            self._call(row, Samples())
+            self.call(row, Samples())
 
     def turn(self, row: Row | None, calls: int) -> None:
-        """Measure some calls of a row, or (None) pings."""
+        """Measure some calls of a row, or (None) pings; fewer where the row has a bound."""
+        if row is not None and row.most is not None:
+            calls = min(calls, row.most - self.called[row.name])
+        if not calls:
+            return
         samples = self.taken.setdefault(PING if row is None else row.name, Samples())
         time.sleep(SETTLE_SECONDS)
         before = self.processor.seconds()
         for _ in range(calls):
-            self._call(row, samples)
+            self.call(row, samples)
         time.sleep(SETTLE_SECONDS)
         samples.processor.append((self.processor.seconds() - before) / calls)
 
-    def _call(self, row: Row | None, samples: Samples) -> None:
+    def call(self, row: Row | None, samples: Samples) -> None:
+        """Call once, and note what it took.
+
+        Raises:
+            Fault: the call is refused.
+        """
         wire, course = self.wire, self.course
         request = (
             wire.request(wire.era.ping)
@@ -90,6 +101,7 @@ class Run:
         if row is None:
             samples.text = compact(result_of(body))
             return
+        self.called[row.name] += 1
         answer = answer_of(body)
         if answer.is_error:
             raise Fault(f"{row.name} was refused: {answer.text}")
@@ -99,19 +111,13 @@ class Run:
 
 
 def measure(
-    wires: Sequence[Wire],
-    processor: Processor,
-    course: Course,
-    *,
-    calls: int,
-    say: Callable[[str], None],
+    runs: Sequence[Run], *, calls: int, say: Callable[[str], None]
 ) -> list[dict[str, Samples]]:
-    """The samples by row, the ping of the era first, for each of the wires.
+    """The samples by row, the ping of the era first, for each of the runs.
 
     Raises:
         Fault: a call is refused, so that its figure would be one of refusals.
     """
-    runs = [Run(wire, processor, course) for wire in wires]
     for run in runs:
         run.warm_up((None, STANDING, *ROWS))
     for done in range(0, calls, TURN):

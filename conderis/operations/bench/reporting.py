@@ -1,14 +1,14 @@
-"""The figures of a bench, as JSON and as a table. Times are in milliseconds."""
+"""The figures of a bench, as JSON. Times are in milliseconds."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from conderis.common.json import JsonObject, without_nulls
 from conderis.operations.bench.measuring import Samples
-from conderis.operations.bench.rows import PING, ROWS
+from conderis.operations.bench.rows import BY_NAME, PING
 from conderis.operations.trial.wire import Era
 
-_BY_NAME = {row.name: row for row in ROWS}
+SEED_SECONDS = 300  # that making all projects may take
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +30,7 @@ class RowReport:
     p95_ratio: float
     processor_ratio: float
     limit: float | None
+    queries_limit: int | None
 
     def as_answer(self) -> JsonObject:
         """The figures as JSON."""
@@ -40,6 +41,7 @@ class RowReport:
             "callsPerSecond": round(self.calls_per_second, 1),
             "cpuMs": round(self.processor, 3),
             "queries": self.queries,
+            "queriesLimit": self.queries_limit,
             "characters": self.characters,
             "tokens": self.tokens,
             "p50Ratio": round(self.p50_ratio, 2),
@@ -56,21 +58,57 @@ class EraReport:
     era: Era
     rows: Sequence[RowReport]
 
+    @property
+    def by_row(self) -> dict[str, RowReport]:
+        """The rows by their names."""
+        return {row.name: row for row in self.rows}
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """How much is measured.
+
+    Items of the large and of the small project, how many others of the small one's size, calls
+    of each row, clients at once, and seconds of their mix.
+    """
+
+    items: int
+    small: int
+    others: int
+    calls: int
+    clients: int
+    seconds: int
+
+    def as_answer(self) -> JsonObject:
+        """The sizes as JSON."""
+        return {
+            "items": self.items,
+            "small": self.small,
+            "others": self.others,
+            "calls": self.calls,
+            "clients": self.clients,
+            "seconds": self.seconds,
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class Report:
     """A whole bench. `memory` is that of the server's processes at its end, in MB.
 
     `load` is how many processes of the machine wanted a processor in its last minute.
+    `eras` are of the large project, `crowd` of several clients in it.
     """
 
     database: str
     python: str
-    items: int
-    calls: int
+    sizes: Sizes
+    seeding: float
     memory: float
     load: float
     eras: Mapping[Era, EraReport]
+    growth: Mapping[Era, Sequence[JsonObject]]
+    crowd: Mapping[Era, Sequence[JsonObject]]
+    crowd_memory: float
     pages: Sequence[JsonObject] = ()
 
     def as_answer(self) -> JsonObject:
@@ -78,9 +116,11 @@ class Report:
         return {
             "database": self.database,
             "python": self.python,
-            "items": self.items,
-            "calls": self.calls,
+            **self.sizes.as_answer(),
+            "seedSeconds": round(self.seeding, 1),
+            "seedSecondsLimit": SEED_SECONDS,
             "memoryMb": round(self.memory, 1),
+            "crowdMemoryMb": round(self.crowd_memory, 1),
             "load": round(self.load, 1),
             "eras": {
                 era.value: {
@@ -90,16 +130,21 @@ class Report:
                 }
                 for era, report in self.eras.items()
             },
+            "growth": {era.value: list(rows) for era, rows in self.growth.items()},
+            "crowd": {era.value: list(rows) for era, rows in self.crowd.items()},
             "pages": list(self.pages),
         }
 
 
-def row_report(
-    name: str, samples: Samples, by_row: Mapping[str, Samples], queries: Mapping[str, int]
-) -> RowReport:
+def era_report(era: Era, by_row: Mapping[str, Samples], queries: Mapping[str, int]) -> EraReport:
+    """The figures of all rows of one run."""
+    return EraReport(era, [row_report(name, by_row, queries) for name in by_row])
+
+
+def row_report(name: str, by_row: Mapping[str, Samples], queries: Mapping[str, int]) -> RowReport:
     """The figures of one row of `by_row`, whose ping they are compared with."""
-    ping = by_row[PING]
-    row = _BY_NAME.get(name)
+    ping, samples = by_row[PING], by_row[name]
+    row = BY_NAME.get(name)
     return RowReport(
         name=name,
         p50=samples.share(0.5) * 1000,
@@ -113,59 +158,5 @@ def row_report(
         p95_ratio=samples.share(0.95) / ping.share(0.95),
         processor_ratio=samples.processor_seconds / ping.processor_seconds,
         limit=row.ratio if row is not None else None,
+        queries_limit=row.queries if row is not None else None,
     )
-
-
-def table(answer: JsonObject) -> Iterator[str]:
-    """The lines of a report's JSON for people."""
-    yield (
-        f"{answer['database']}, {answer['items']:,} items, {answer['calls']:,} calls of each row, "
-        f"one client, server {answer['memoryMb']:.0f} MB, Python {answer['python']}, "
-        f"load of the machine {answer['load']}"
-    )
-    for era, report in answer["eras"].items():
-        yield ""
-        yield f"{era} (protocol {report['protocol']}; ping is {report['ping']})"
-        yield (
-            f"{'':<20}{'p50 ms':>8}{'× ping':>7}{'p95 ms':>9}{'× ping':>7}{'calls/s':>9}"
-            f"{'CPU ms':>8}{'× ping':>7}{'limit':>6}{'queries':>9}{'chars':>8}{'tokens':>8}"
-        )
-        for row in report["rows"]:
-            yield (
-                f"{row['row']:<20}{row['p50Ms']:>8.2f}{row['p50Ratio']:>7.1f}"
-                f"{row['p95Ms']:>9.2f}{row['p95Ratio']:>7.1f}{row['callsPerSecond']:>9,.0f}"
-                f"{row['cpuMs']:>8.2f}{row['cpuRatio']:>7.1f}{row.get('cpuRatioLimit', ''):>6}"
-                f"{row['queries']:>9}{row['characters']:>8,}{row['tokens']:>8,}"
-            )
-    yield ""
-    yield f"{'pages':<20}{'p50 ms':>8}{'p95 ms':>9}{'CPU ms':>8}{'queries':>9}{'bytes':>9}"
-    for page in answer["pages"]:
-        yield (
-            f"{page['page']:<20}{page['p50Ms']:>8.1f}{page['p95Ms']:>9.1f}{page['cpuMs']:>8.1f}"
-            f"{page['queries']:>9}{page['bytes']:>9,}"
-        )
-    yield ""
-    yield from _verdicts(answer)
-    yield from _page_verdicts(answer["pages"])
-
-
-def _verdicts(answer: JsonObject) -> Iterator[str]:
-    """Whether each row keeps to its limit, in the era that limits are set for."""
-    report = answer["eras"].get(Era.HANDSHAKE.value)
-    if report is None:
-        return
-    for row in report["rows"]:
-        limit = row.get("cpuRatioLimit")
-        if limit is not None:
-            word = "within" if row["cpuRatio"] <= limit else "MORE than"
-            yield f"{row['row']}: {row['cpuRatio']} times ping, {word} the limit of {limit:g}"
-
-
-def _page_verdicts(pages: Sequence[JsonObject]) -> Iterator[str]:
-    """Whether every page keeps to its limit; the dearest one is named."""
-    if not pages:
-        return
-    dearest = max(pages, key=lambda page: float(page["cpuMs"]))
-    limit = dearest["cpuMsLimit"]
-    word = "within" if dearest["cpuMs"] <= limit else "MORE than"
-    yield f"pages: {dearest['page']} takes most, {dearest['cpuMs']} ms, {word} the limit of {limit}"

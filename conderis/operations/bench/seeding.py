@@ -24,7 +24,7 @@ from items.kinds.memory import TYPES
 from items.kinds.task import PRIORITIES, TASK
 from items.models import Item, ItemEvent, ItemTag, Relation
 from items.places import GAP
-from items.search import rebuild
+from items.search import index_new
 from items.state import full_state
 from projects.keys import create_agent_key
 from projects.models import Project
@@ -71,12 +71,26 @@ def seed(items: int, *, name: str = "shop") -> Seeded:
         planner = Planner(project, person, made.key.agent, timezone.now())
         planner.plan(items)
         _write(project, planner)
-    rebuild()
-    if connection.vendor == "postgresql":
-        with connection.cursor() as cursor:
-            cursor.execute("ANALYZE")  # as its own daemon does, a minute later
+        for start in range(0, len(planner.items), CHUNK):
+            index_new(planner.items[start : start + CHUNK])
     task, page, changed = (planner.items[-place].number or 0 for place in (3, 2, 1))
     return Seeded(made.text, project.full_name, task, page, changed)
+
+
+def settle() -> None:
+    """Have PostgreSQL count its rows, as its own daemon does a minute after so many."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("ANALYZE")
+
+
+def more_keys(count: int) -> list[str]:
+    """Keys (secrets) of so many more agents of the owner."""
+    person = Person.objects.get(handle=HANDLE)
+    return [
+        create_agent_key(Operator(), person=person, wish=KeyWish(name=f"Client {place}")).text
+        for place in range(1, count + 1)
+    ]
 
 
 class Planner:

@@ -1,6 +1,8 @@
 """Made-up text of a software project: the same for the same seed, word frequencies as in life."""
 
 from collections.abc import Sequence
+from functools import cache
+from itertools import accumulate
 from random import Random
 
 COMPONENTS = (
@@ -49,10 +51,49 @@ SENTENCES = (
     "Nobody should {action} the {component} by hand any more; `make {tag}` does it.",
     "See `src/{tag}/{count}.py` for how the {component} handles {trouble}.",
 )
+# What most sentences of a large project are about: things that few others mention.
+NOUNS = (
+    "adapter", "archive", "bridge", "broker", "bundle", "catalog", "channel", "checker", "client",
+    "collector", "console", "counter", "crawler", "daemon", "dashboard", "digest", "dispatcher",
+    "endpoint", "feed", "filter", "form", "gateway", "handler", "hook", "ledger", "listener",
+    "loader", "mapper", "module", "monitor", "page", "parser", "pipeline", "planner", "plugin",
+    "policy", "pool", "portal", "printer", "probe", "proxy", "query", "reader", "recorder",
+    "registry", "report", "resolver", "router", "sampler", "scanner", "script", "sender", "shell",
+    "sink", "snapshot", "store", "stream", "table", "template", "tracker", "view", "watcher",
+    "widget", "writer",
+)  # fmt: skip
+VERBS = (
+    "align", "annotate", "approve", "archive", "audit", "balance", "bind", "bump", "chunk",
+    "clean", "clone", "collapse", "compare", "compress", "copy", "count", "cut", "debounce",
+    "decode", "detach", "drain", "drop", "enable", "export", "extend", "fence", "flatten",
+    "format", "freeze", "guard", "hide", "inline", "inspect", "isolate", "label", "link", "mask",
+    "measure", "merge", "migrate", "mirror", "move", "name", "patch", "pin", "prune", "publish",
+    "quote", "reindex", "reload", "replace", "replay", "reset", "resume", "rotate", "sample",
+    "scope", "seed", "shard", "sign", "sort", "stub", "throttle", "tighten", "trace", "trim",
+    "unify", "verify", "warm up", "wrap",
+)  # fmt: skip
+COMMON = 0.12  # how often a sentence is about what many are about
+NAMES = 3_000  # of services, customers, files: made up, by Zipf's law
 HEADINGS = (
     "Overview", "Setup", "Configuration", "How it works", "Limits", "Errors and what they mean",
     "Deployment", "Rolling back", "Monitoring", "Open questions", "History", "Examples",
 )  # fmt: skip
+_KINDS = (
+    "an empty", "a broken", "a missing", "a late", "a wrong", "a doubled", "an old", "a huge",
+    "a locked", "a noisy", "a lost", "an unknown", "a half", "a slow",
+)  # fmt: skip
+
+
+@cache
+def _names() -> list[str]:
+    syllables = [first + second for first in "bdfgklmnprstvz" for second in "aeiou"]
+    made = Random(7)  # noqa: S311 - the same names for every seed
+    return ["".join(made.choices(syllables, k=made.randint(2, 4))) for _ in range(NAMES)]
+
+
+@cache
+def _name_weights() -> list[float]:
+    return list(accumulate(1 / rank for rank in range(10, NAMES + 10)))
 
 
 class Writer:
@@ -60,6 +101,30 @@ class Writer:
 
     def __init__(self, seed: int) -> None:
         self.random = Random(seed)  # noqa: S311 - text to measure with, no secret
+
+    def name(self) -> str:
+        """A made-up name; the first ones are mentioned far more often than the last."""
+        return self.random.choices(_names(), cum_weights=_name_weights())[0]
+
+    def component(self) -> str:
+        """A part of the software: one that many texts are about, else one with its own name."""
+        if self.chance(COMMON):
+            return self.often(COMPONENTS)
+        return f"{self.name()} {self.random.choice(NOUNS)}"
+
+    def action(self) -> str:
+        """What is done to it."""
+        return self.often(ACTIONS) if self.chance(COMMON) else self.random.choice(VERBS)
+
+    def trouble(self) -> str:
+        """What is wrong."""
+        if self.chance(COMMON):
+            return self.often(TROUBLES)
+        return f"{self.random.choice(_KINDS)} {self.name()} {self.random.choice(NOUNS)}"
+
+    def place(self) -> str:
+        """Where it is so."""
+        return self.often(PLACES) if self.chance(COMMON) else f"{self.name()} {self.name()}"
 
     def often(self, words: Sequence[str]) -> str:
         """One of the words; as in real text, the first ones far more often than the last."""
@@ -72,28 +137,28 @@ class Writer:
 
     def task_title(self) -> str:
         """What is to be done."""
-        action = self.often(ACTIONS).capitalize()
-        return f"{action} the {self.often(COMPONENTS)} against {self.often(TROUBLES)}"
+        action = self.action().capitalize()
+        return f"{action} the {self.component()} against {self.trouble()}"
 
     def fact_title(self) -> str:
         """What is known, in at most 80 characters."""
-        return f"{self.often(TROUBLES)} in {self.often(PLACES)}".capitalize()
+        return f"{self.trouble()} in {self.place()}".capitalize()[:80]
 
     def page_title(self) -> str:
         """What is described."""
-        return f"{self.often(COMPONENTS)}: {self.often(HEADINGS).lower()}".capitalize()
+        return f"{self.component()}: {self.often(HEADINGS).lower()}".capitalize()
 
     def sentence(self) -> str:
         """One sentence."""
-        component, other = self.often(COMPONENTS), self.often(COMPONENTS)
+        component, other = self.component(), self.component()
         count = self.random.randint(2, 900)
         return self.random.choice(SENTENCES).format(
             component=component,
             Component=component[:1].upper() + component[1:],
             other=other,
-            action=self.often(ACTIONS),
-            trouble=self.often(TROUBLES),
-            place=self.often(PLACES),
+            action=self.action(),
+            trouble=self.trouble(),
+            place=self.place(),
             tag=self.often(TAGS),
             count=count,
             more=count + self.random.randint(1, 5000),

@@ -61,7 +61,7 @@ def time_recall(memories: int) -> JsonObject:
     rebuild()
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
-            cursor.execute("ANALYZE")  # as its own daemon does, a minute later
+            cursor.execute("VACUUM ANALYZE")  # as its own daemon does, a minute later
     rows = [_timed(name, call) for name, call in _calls(caller, project)]
     return {
         "memories": memories,

@@ -126,5 +126,5 @@ def _ask(caller: Caller, project: Project, conversation: Conversation) -> Iterat
     stored = Item.objects.filter(project=project).values_list("pk", "number")
     turns = {key: conversation.turns[number - 1].turn_id for key, number in stored if number}
     for question in conversation.questions:
-        hits = ranked(rows, question.text, scopes).hits
+        hits = ranked(rows, question.text, scopes)
         yield Score.of(question, [turns[hit.item_id] for hit in hits])

@@ -1,17 +1,29 @@
 """Measure the tools: time, processor, queries and size of each call."""
 
+import sys
 from argparse import ArgumentParser
 
 from conderis.common.environment import BadSetting, as_whole_number
 from conderis.common.json import JsonObject
 from conderis.operations.bench.benching import bench
-from conderis.operations.bench.reporting import table
+from conderis.operations.bench.reference import keep, worse
+from conderis.operations.bench.reporting import Sizes
 from conderis.operations.bench.seeding import LEAST_ITEMS
+from conderis.operations.bench.tables import table
 from conderis.operations.commanding import OperatorCommand
 from conderis.operations.faults import Fault
 from conderis.operations.trial.wire import Era
 
 BOTH = "both"
+# By option: what it is without being named, the least that it can be, and what it says.
+NUMBERS = {
+    "items": (10_000, LEAST_ITEMS, "Items of the large project."),
+    "small": (1_000, LEAST_ITEMS, "Items of the small project, and of each other one."),
+    "others": (100, 0, "Other projects, made after the small one was measured alone."),
+    "calls": (100, 1, "Calls of each row."),
+    "clients": (8, 1, "Clients that call at once."),
+    "seconds": (10, 1, "Seconds of their mix of calls."),
+}
 
 
 class Command(OperatorCommand):
@@ -21,26 +33,42 @@ class Command(OperatorCommand):
     )
 
     def arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--calls", default="100", help="Calls of each row. Without it: 100.")
-        parser.add_argument(
-            "--items", default="1000", help="Items of the project. Without it: 1000."
-        )
+        for name, (default, _, says) in NUMBERS.items():
+            parser.add_argument(
+                f"--{name}", default=str(default), help=f"{says} Without it: {default:,}."
+            )
         parser.add_argument(
             "--era", choices=[*Era, BOTH], default=BOTH, help="Of the protocol. Without it: both."
         )
+        parser.add_argument(
+            "--check", action="store_true",
+            help="End with 1 where a ratio is more than a third above the kept one.",
+        )  # fmt: skip
+        parser.add_argument(
+            "--keep", action="store_true", help="Keep the ratios, for later runs with --check."
+        )
 
     def handle(self, *_args: object, **options: object) -> None:
-        self.show(self.answer(options), as_json=bool(options["json"]))
+        answer = self.answer(options)
+        self.show(answer, as_json=bool(options["json"]))
+        if options["keep"]:
+            keep(answer)
+        if answer.get("worse"):
+            sys.exit(1)
 
     def answer(self, options: JsonObject) -> JsonObject:
+        numbers = {
+            name: _number(f"--{name}", options[name], least=least)
+            for name, (_, least, _) in NUMBERS.items()
+        }
         era = options["era"]
         report = bench(
-            items=_number("--items", options["items"], least=LEAST_ITEMS),
-            calls=_number("--calls", options["calls"], least=1),
+            Sizes(**numbers),
             eras=list(Era) if era == BOTH else [Era(era)],
             say=lambda text: self.stderr.write(f"{text} …", style_func=str),
         )
-        return report.as_answer()
+        answer = report.as_answer()
+        return answer | ({"worse": list(worse(answer))} if options["check"] else {})
 
     def words(self, answer: JsonObject) -> str:
         return "\n".join(table(answer))

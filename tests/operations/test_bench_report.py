@@ -1,0 +1,213 @@
+"""What a bench reports: its rows, several clients at once, growth, and what has become worse."""
+
+import json
+import os
+from copy import deepcopy
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+
+from conderis.operations.bench import reference
+from conderis.operations.bench.crowd import LEAST, MIX, SHARES
+from conderis.operations.bench.growth import GROWTHS, growth
+from conderis.operations.bench.pages import PAGES
+from conderis.operations.bench.reference import ratios, worse
+from conderis.operations.bench.reporting import EraReport, RowReport
+from conderis.operations.bench.rows import PING, ROWS
+from conderis.operations.bench.seeding import PAGE_LENGTH
+from conderis.operations.bench.tables import table
+from conderis.operations.faults import Fault
+from conderis.operations.trial.wire import Era
+
+POSITIVE = ("p50Ms", "p95Ms", "callsPerSecond", "cpuMs", "queries", "characters", "tokens",
+            "p50Ratio", "p95Ratio", "cpuRatio")  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def report() -> dict[str, Any]:
+    """A short run: its figures say nothing but that they are there."""
+    said = StringIO()
+    call_command("bench", calls="3", items="60", small="40", others="1", clients="2", seconds="1",
+                 json=True, stdout=said, stderr=StringIO())  # fmt: skip
+    answer: dict[str, Any] = json.loads(said.getvalue())
+    return answer
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("era", list(Era))
+def test_a_report_has_every_row_in_each_era_and_each_figure_is_positive(
+    report: dict[str, Any], era: Era
+) -> None:
+    rows = report["eras"][era]["rows"]
+
+    assert [row["row"] for row in rows] == [PING, *(row.name for row in ROWS)]
+    for row in rows:
+        assert all(row[name] > 0 for name in POSITIVE), row
+        assert row["p50Ms"] <= row["p95Ms"]
+
+
+@pytest.mark.slow
+def test_every_figure_is_compared_with_the_ping_of_its_own_era(report: dict[str, Any]) -> None:
+    for era in report["eras"].values():
+        ping, *others = era["rows"]
+        assert (ping["p50Ratio"], ping["p95Ratio"], ping["cpuRatio"]) == (1, 1, 1)
+        for row in others:
+            assert row["p50Ratio"] == pytest.approx(row["p50Ms"] / ping["p50Ms"], rel=0.02)
+            assert row["cpuRatio"] == pytest.approx(row["cpuMs"] / ping["cpuMs"], rel=0.02)
+
+
+@pytest.mark.slow
+def test_a_report_says_what_it_was_taken_of(report: dict[str, Any]) -> None:
+    on_postgresql = os.environ.get("DATABASE_URL", "").startswith("postgres")
+
+    assert report["database"] == ("postgresql" if on_postgresql else "sqlite")
+    assert (report["items"], report["small"], report["others"]) == (60, 40, 1)
+    assert (report["calls"], report["clients"]) == (3, 2)
+    assert report["memoryMb"] > 10
+    assert report["crowdMemoryMb"] > 10
+    assert 0 < report["seedSeconds"] < report["seedSecondsLimit"]
+    assert [era["ping"] for era in report["eras"].values()] == ["ping", "server/discover"]
+
+
+@pytest.mark.slow
+def test_answers_are_as_long_as_the_rows_say(report: dict[str, Any]) -> None:
+    rows = {row["row"]: row for row in report["eras"][Era.MODERN]["rows"]}
+
+    assert rows["item_get page"]["characters"] > PAGE_LENGTH
+    assert rows["recall"]["characters"] <= 8_000
+    assert rows["item_get"]["queries"] <= 6
+
+
+@pytest.mark.slow
+def test_the_table_has_a_line_for_every_row_and_the_verdict_on_item_get(
+    report: dict[str, Any],
+) -> None:
+    lines = list(table(report))
+
+    for row in [PING, *(row.name for row in ROWS)]:
+        # Of one client and of several, in each era.
+        assert sum(line.startswith(f"{row}  ") for line in lines) == 2 * len(Era)
+    (verdict,) = [line for line in lines if line.startswith("item_get: ")]
+    ratio = report["eras"][Era.HANDSHAKE]["rows"][1]["cpuRatio"]
+    word = "within" if ratio <= 3.5 else "MORE than"
+    assert verdict == f"item_get: {ratio} times ping, {word} the limit of 3.5"
+
+
+@pytest.mark.slow
+def test_every_page_of_the_bench_is_looked_at_and_the_dearest_is_named(
+    report: dict[str, Any],
+) -> None:
+    pages = {page["page"]: page for page in report["pages"]}
+
+    assert list(pages) == list(PAGES)
+    for page in pages.values():
+        assert all(page[name] > 0 for name in ("p50Ms", "cpuMs", "queries", "bytes")), page
+    dearest = max(pages.values(), key=lambda page: page["cpuMs"])
+    (verdict,) = [line for line in table(report) if line.startswith("pages: ")]
+    assert verdict.startswith(f"pages: {dearest['page']} takes most, {dearest['cpuMs']} ms")
+
+
+def kept_of(report: dict[str, Any]) -> dict[str, Any]:
+    sizes = {name: report[name] for name in ("items", "small", "others")}
+    return {report["database"]: {"of": sizes, "ratios": ratios(report)}}
+
+
+@pytest.mark.slow
+def test_several_clients_ping_mix_and_call_each_row(report: dict[str, Any]) -> None:
+    rows = report["crowd"][Era.HANDSHAKE]
+
+    assert [row["row"] for row in rows] == [PING, MIX, *(row.name for row in ROWS)]
+    for row in rows:
+        assert all(row[name] > 0 for name in ("callsPerSecond", "p50Ms", "cpuMs")), row
+        assert row["p50Ms"] <= row["p95Ms"] <= row["worstMs"]
+    assert rows[1]["callsPerSecondLeast"] == LEAST[Era.HANDSHAKE] == 300
+    assert sum(SHARES.values()) == 100
+
+
+@pytest.mark.slow
+def test_growth_is_measured_of_every_row_that_has_a_limit(report: dict[str, Any]) -> None:
+    measured = report["growth"][Era.HANDSHAKE]
+
+    assert [(each["row"], each["case"]) for each in measured] == [
+        (each.row, each.case) for each in GROWTHS
+    ]
+    assert all(each["ratio"] > 0 for each in measured)
+
+
+@pytest.mark.slow
+def test_each_limit_stands_in_the_table_with_whether_it_is_met(report: dict[str, Any]) -> None:
+    lines = list(table(report))
+
+    for row in report["eras"][Era.HANDSHAKE]["rows"]:
+        line = next(line for line in lines if line.startswith(f"{row['row']}  "))
+        limit = row.get("cpuRatioLimit")
+        if limit is not None:
+            met = "met" if row["cpuRatio"] <= limit else "MISSED"
+            assert f"{limit:g} {met}" in line
+    assert sum("calls/s, " in line for line in lines) == len(Era)
+    assert sum(" with " in line and "the limit of" in line for line in lines) == len(Era) * len(
+        GROWTHS
+    )
+
+
+@pytest.mark.slow
+def test_a_run_is_not_worse_than_itself_and_a_third_more_is_named(report: dict[str, Any]) -> None:
+    kept = kept_of(report)
+    changed = deepcopy(report)
+    row = changed["eras"][Era.HANDSHAKE]["rows"][1]
+    figure = "cpuRatio" if report["database"] == "sqlite" else "p50Ratio"
+    was = row[figure]
+
+    row[figure] = was * 1.3
+    slightly = list(worse(changed, kept))
+    row[figure] = was * 1.4
+    clearly = list(worse(changed, kept))
+
+    assert list(worse(report, kept)) == slightly == []
+    assert len(clearly) == 1
+    assert clearly[0].startswith("handshake, item_get: ")
+
+
+@pytest.mark.slow
+def test_runs_of_other_sizes_or_databases_are_not_compared(report: dict[str, Any]) -> None:
+    kept = kept_of(report)
+
+    with pytest.raises(Fault, match="Compare runs of one size"):
+        list(worse(report | {"others": 7}, kept))
+    with pytest.raises(Fault, match="No ratios are kept for oracle"):
+        list(worse(report | {"database": "oracle"}, kept))
+
+
+@pytest.mark.no_database
+def test_the_kept_ratios_are_of_the_sizes_that_the_command_has_without_being_told() -> None:
+    kept = json.loads(reference.FILE.read_text())
+
+    assert "sqlite" in kept
+    for each in kept.values():
+        sizes = {name: each["of"][name] for name in ("items", "small", "others")}
+        assert sizes == {"items": 10_000, "small": 1_000, "others": 100}
+        wanted = {f"{era}, {row.name}" for era in Era for row in ROWS}
+        assert wanted - each["ratios"].keys() == set()
+
+
+def row(name: str, *, cpu: float, p50: float) -> RowReport:
+    return RowReport(name, 1, 1, 1, 1, 1, 1, 1, p50, 1, cpu, None, None)
+
+
+def era_of(cpu: float, p50: float) -> EraReport:
+    return EraReport(Era.HANDSHAKE, [row(each.name, cpu=cpu, p50=p50) for each in ROWS])
+
+
+@pytest.mark.no_database
+@pytest.mark.parametrize(
+    ("database", "beside", "larger"), [("sqlite", 1.5, 2.0), ("postgresql", 2.5, 0.6)]
+)
+def test_growth_is_of_the_small_project_beside_others_and_of_the_large_against_the_small(
+    database: str, beside: float, larger: float
+) -> None:
+    found = list(growth(era_of(2, 2), era_of(3, 5), era_of(6, 3), database=database))
+
+    assert {each["ratio"] for each in found if "beside" in each["case"]} == {beside}
+    assert {each["ratio"] for each in found if "larger" in each["case"]} == {larger}
