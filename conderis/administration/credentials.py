@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from conderis.accounts.agent_keys import revoke_key
-from conderis.accounts.models import AgentKey, SignInLink
+from conderis.accounts.models import AgentKey, AgentUsage, SignInLink
 from conderis.administration.acting import acting
 from conderis.administration.deeds import Deed, DoingAdmin, Outcome
 from conderis.administration.filters import set_filter
@@ -67,6 +67,22 @@ class AgentKeyAdmin(DoingAdmin):
     def owner(self, key: AgentKey) -> str:
         """The handle of the key's person."""
         return key.agent.person.handle
+
+
+@admin.register(AgentUsage, site=site)
+class AgentUsageAdmin(ReadOnlyAdmin):
+    """What agents have written last, as far as limits need to know."""
+
+    list_display = fields = ("agent", "owner", "day", "items", "size", "writes")
+    list_filter = ("day",)
+    list_select_related = ("agent__person",)
+    search_people = ("agent__person",)
+    search_help_text = gettext_lazy("Handle of its person from the beginning.")
+
+    @admin.display(description=gettext_lazy("owner"))
+    def owner(self, row: AgentUsage) -> str:
+        """The handle of the agent's person."""
+        return row.agent.person.handle
 
 
 @admin.register(SignInLink, site=site)

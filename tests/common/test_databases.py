@@ -15,14 +15,17 @@ def options_of(url: str) -> str:
     return found
 
 
+OURS = "-c jit=off -c random_page_cost=1.1"
+
+
 @pytest.mark.no_database
-def test_postgresql_is_told_to_compile_no_statement() -> None:
-    assert options_of(ADDRESS) == "-c jit=off"
+def test_postgresql_is_told_how_to_plan() -> None:
+    assert options_of(ADDRESS) == OURS
 
 
 @pytest.mark.no_database
 def test_what_the_address_says_itself_comes_last_and_so_counts() -> None:
-    assert options_of(f"{ADDRESS}?options=-c%20jit%3Don") == "-c jit=off -c jit=on"
+    assert options_of(f"{ADDRESS}?options=-c%20jit%3Don") == f"{OURS} -c jit=on"
 
 
 def test_the_server_compiles_no_statement_of_ours(db: None) -> None:

@@ -141,7 +141,7 @@ def test_pages_of_every_size_show_the_same_each_once_and_begin_with_the_best(
     ]
 
     scopes = project_scopes(caller, [project.pk], [MEMORY])
-    best = ranked(visible_items(caller, project), "gateway timeout", scopes).hits
+    best = ranked(visible_items(caller, project), "gateway timeout", scopes)
     by_key = {item.pk: item.number or 0 for item in Item.objects.filter(project=project)}
     assert sorted(numbers) == sorted(by_key[hit.item_id] for hit in best)
     assert numbers[:10] == [by_key[hit.item_id] for hit in best[:10]]
