@@ -134,10 +134,10 @@ def begin_import(
 
     Raises:
         NotFound: there is no project that the caller may read.
-        Denied: the caller may not publish there, always needs review, or is an agent that
-            would store texts that look like secrets.
+        Denied: the caller may not publish there, needs review, or is an agent with `store_anyway`.
         Invalid: the file is empty, a broken archive, or of no known format.
         TooLarge: it is larger than CONDERIS_IMPORT_MAX_MB, or has too many files.
+        Conflict: the same file is unfinished with another `choice` than the one sent.
         RateLimited: the person has three unfinished imports.
     """
     access = access_imports(caller, project_id, lock=True)
@@ -149,6 +149,8 @@ def begin_import(
     )
     same = unfinished.filter(project=access.project, importer=found.name, upload=upload.content)
     if (known := _shown(same).first()) is not None:
+        if choice and [*choice.only, choice.store_anyway] != [*known.only, known.store_anyway]:
+            raise Conflict("This file waits with another choice. Throw that import away first.")
         return show(caller, known)
     if unfinished.count() >= MAX_UNFINISHED:
         raise RateLimited(
@@ -182,10 +184,14 @@ def list_imports(caller: Caller, project_id: str) -> list[ShownImport]:
         NotFound: there is no project that the caller may read.
         Denied: the caller may not publish there.
     """
-    access = access_imports(caller, project_id)
+    rows = listed_rows(access_imports(caller, project_id))
+    return [listed(caller, row) for row in rows.order_by("-created", "-pk")[:LISTED]]
+
+
+def listed_rows(access: ProjectAccess) -> QuerySet[Import]:
+    """The imports of the project for `listed`, without files and reports."""
     rows = _shown(Import.objects.filter(project=access.project)).defer("upload", "report")
-    counted = rows.annotate(made=KeyTransform("made", "report"))
-    return [_listed(caller, row) for row in counted.order_by("-created", "-pk")[:LISTED]]
+    return rows.annotate(made=KeyTransform("made", "report"))
 
 
 @transaction.atomic
@@ -365,7 +371,8 @@ def _locks_any(row: Import) -> bool:
     return brought.filter(is_locked).exists()
 
 
-def _listed(caller: Caller, row: Import) -> ShownImport:
+def listed(caller: Caller, row: Import) -> ShownImport:
+    """One of `listed_rows`, without its report."""
     return _with_report(caller, row, made=vars(row)["made"] or {}, report={})
 
 

@@ -12,10 +12,10 @@ from items.models import Item
 # Items that are counted, to tell how rare a word is: more change little, and take time.
 MOST_COUNTED = 10_000
 
-# Of a found item, behind `found.id, found.changed, found.total`; `{links}` is how the
-# database joins the ids of the items that it is related to.
+# Of a found item, behind `found.id, found.changed, found.total`; `{created}` is how the
+# database gives a time, `{links}` how it joins the ids of the items that it is related to.
 COLUMNS = """
-item.created, item.project_id, item.number, item.author_id, item.author_agent_id,
+{created}, item.project_id, item.number, item.author_id, item.author_agent_id,
 item.parent_id,
 (SELECT {links} FROM items_relation AS link WHERE link.source_id = found.id),
 doc.heading, doc.gist, doc.body

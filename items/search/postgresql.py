@@ -38,7 +38,7 @@ CROSS JOIN LATERAL (
 ) AS counted
 """
 _MATCHING = "SELECT doc.item_id FROM items_searchdocument AS doc WHERE {scoped} AND {has}"
-_COLUMNS = COLUMNS.format(links="string_agg(link.target_id::text, ',')")
+_COLUMNS = COLUMNS.format(created="item.created", links="string_agg(link.target_id::text, ',')")
 # Materialized, so that the join and the sort carry no texts; lateral, so that only what
 # matches is looked up, and never a whole project.
 _FOUND = """
