@@ -3,7 +3,8 @@
 Whoever changes something shared notes the time at the project (`items.numbers`), in the same
 transaction; what deletion requests lock and release notes none, and is counted. As long as
 both are the same, working it out again would give the same, but for what time alone changes:
-that is for who keeps it to say. The memory is that of one process, and holds no text.
+that is for who keeps it to say. The memory is that of one process, and holds no text. Nothing
+may be worked out here within a transaction that has written: it could be undone.
 """
 
 from collections import OrderedDict
@@ -15,6 +16,7 @@ from typing import Any, Final, Generic, NamedTuple, TypeVar
 from django.db.models import Count, Max, QuerySet
 
 from conderis.common.prepared import Prepared
+from conderis.common.replicas import is_reading
 from items.models import Item
 from projects.models import Project
 
@@ -90,7 +92,12 @@ class Kept(Generic[T]):
             return found[1]
 
     def keep(self, project: Project, state: State, made: T) -> None:
-        """Keep it for the project as long as the state is this one."""
+        """Keep it for the project as long as the state is this one.
+
+        Not what was read of a replica beside a state of the database.
+        """
+        if is_reading():
+            return
         with self._lock:
             self._kept[project.pk] = state, made
             self._kept.move_to_end(project.pk)

@@ -15,7 +15,7 @@ from conderis.web.faults import refusal_page
 
 # Dear to make, and of whole projects.
 OF_EVERYBODY: Final = {
-    "search", "project-picture", "project-hygiene", "project-activity", "project-log",
+    "search", "project-picture", "project-activity", "project-log",
 }  # fmt: skip
 # What robots and passers-by read of public projects; without a session there is no person.
 OF_NOBODY: Final = {

@@ -25,6 +25,7 @@ GROUPED_ABOVE = 40  # memories at the top level, where the project does not say
 GROUPED = "grouped"
 FLAT = "flat"
 PRIVATE, SHARED = "private", "shared"
+MOST_KEYS = 1_500  # of each sort, the newest: more than the longest recall has lines
 MOST_PRIVATE = 500  # private ones that are asked for what they bear on
 _LINKS = (Link.IN_WORK, Link.ACTIVE)
 
@@ -94,8 +95,8 @@ def _count(memories: Population) -> dict[str, Counts]:
             critical=critical,
             others=others,
             went=went,
-            pinned=read_keys(pinned),
-            bags=frozenset(read_keys(bags)),
+            pinned=read_keys(pinned)[-MOST_KEYS:],
+            bags=frozenset(read_keys(bags)[-MOST_KEYS:]),
             links=_links(keys) if visibility == SHARED else links_of(_newest(every)),
         )
     return found
@@ -123,8 +124,9 @@ def _links(keys: Sequence[Any]) -> dict[int, Link]:
     if not keys:
         return {}
     sources, targets, other_sources, other_targets = map(read_keys, keys)
-    links = dict.fromkeys((*other_sources, *other_targets), Link.ACTIVE)
-    return links | dict.fromkeys((*sources, *targets), Link.IN_WORK)
+    active = sorted({*other_sources, *other_targets})[-MOST_KEYS:]
+    in_work = sorted({*sources, *targets})[-MOST_KEYS:]
+    return dict.fromkeys(active, Link.ACTIVE) | dict.fromkeys(in_work, Link.IN_WORK)
 
 
 def recall_mode(project: Project, counts: Counts) -> str:

@@ -19,6 +19,13 @@ from tests.items.calls import act, change, create
 NOW = datetime(2026, 11, 30, 12, tzinfo=UTC)
 
 
+@pytest.fixture(params=["this process", "another one"])
+def worker(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who writes: this process, or one that cannot tell this one to forget."""
+    if request.param == "another one":
+        monkeypatch.setattr("items.hygiene.points.forget", lambda _project: None)
+
+
 def told(caller: Caller, project: Project) -> str:
     return recall(caller, RecallRequest(project_id=project.path))
 
@@ -38,7 +45,9 @@ def test_reading_again_counts_nothing_anew(alice: Person, project: Project) -> N
     assert "## Memories: all 0" in anew(robo, project)
 
 
-def test_every_change_is_in_the_next_recall(alice: Person, bob: Person, project: Project) -> None:
+def test_every_change_is_in_the_next_recall(
+    alice: Person, bob: Person, project: Project, worker: None
+) -> None:
     robo, other = agent_caller(alice), person_caller(bob)
 
     def check(words: str, *, there: bool = True) -> None:
@@ -102,7 +111,7 @@ def test_time_alone_takes_a_memory_out(
 
 
 def test_every_change_of_pages_and_tasks_is_in_the_next_recall(
-    alice: Person, project: Project
+    alice: Person, project: Project, worker: None
 ) -> None:
     robo = agent_caller(alice)
 

@@ -11,7 +11,7 @@ from conderis.accounts.models import Person
 from items.access import visible_items
 from items.kinds.memory import MEMORY
 from items.models import Item, Relation
-from items.search import project_scopes, ranked
+from items.search import project_scopes, ranked, rebuild
 from projects.models import Project
 from tests.factories import person_caller
 from tests.items.listed import listed, titles, walk
@@ -145,3 +145,25 @@ def test_pages_of_every_size_show_the_same_each_once_and_begin_with_the_best(
     by_key = {item.pk: item.number or 0 for item in Item.objects.filter(project=project)}
     assert sorted(numbers) == sorted(by_key[hit.item_id] for hit in best)
     assert numbers[:10] == [by_key[hit.item_id] for hit in best[:10]]
+
+
+def test_the_best_come_first_among_more_matches_than_are_counted(
+    project: Project, alice: Person
+) -> None:
+    caller = person_caller(alice)
+    best = [make_item(project, title=f"rare {place}", content="common") for place in range(3)]
+    row = best[0]
+    others = [
+        Item(
+            project=project, kind="memory", number=100 + place, author=row.author,
+            visibility="shared", title="other", content="common", category="fact", weight="normal",
+        )
+        for place in range(1_100)
+    ]  # fmt: skip
+    Item.objects.bulk_create(others)
+    rebuild()
+
+    page = listed(caller, project, "memory", query="common rare", limit=3)
+
+    assert {each["number"] for each in page["items"]} == {row.number for row in best}
+    assert (page["total"], page["more"]) == (1000, True)
