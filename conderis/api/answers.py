@@ -9,6 +9,7 @@ from typing import Any, Final
 from conderis.api.shapes import NAMED, NUMBER, fields_shown
 from conderis.common.errors import DomainError
 from conderis.common.json import JsonObject
+from exchange.jobs import State
 from items.kinds.base import Kind
 from items.kinds.registry import all_kinds
 
@@ -173,6 +174,42 @@ def stored_schema() -> JsonObject:
     )
 
 
+COUNTS_BY_KIND: Final = {"type": "object", "additionalProperties": WHOLE}
+PROBLEMS: Final = many(record("place reason", place=TEXT, reason=TEXT))
+IMPORTS: Final[dict[str, JsonObject]] = {
+    "Import": record(
+        "import state importer by created done",
+        **{"import": TEXT},
+        state=outcome(*State.values),
+        importer={**TEXT, "description": "The format, as named or recognized."},
+        by=record("name", name=TEXT, agent=TEXT),
+        created=TIME,
+        ended={**TIME, "description": "The file is no longer kept since."},
+        done={**WHOLE, "description": "Records worked through."},
+        total={**WHOLE, "description": "Records in all, once it is checked."},
+        made={**COUNTS_BY_KIND, "description": "New items by kind: before the end what will be."},
+        name={**TEXT, "description": "The file's; as what follows for who sent it alone."},
+        only=TEXTS,
+        storeAnyway=FLAG,
+        report=ref("ImportReport"),
+    ),
+    "ImportReport": record(
+        "",
+        made=COUNTS_BY_KIND,
+        known={**WHOLE, "description": "Items that an earlier import has made."},
+        leftOut=PROBLEMS,
+        differing={**TEXTS, "description": "Known ones that the source has changed since."},
+        warnings=PROBLEMS,
+        numbers={**COUNTS_BY_KIND, "description": "Numbers here by those of the source."},
+        tombstones={**WHOLE, "description": "Numbers without an item."},
+        secrets={**WHOLE, "description": "Texts left out that look like secrets."},
+        parts={**TEXTS, "description": "What `only` can choose among."},
+        reason={**TEXT, "description": "Why it failed."},
+        locked={**YES, "description": "Only the counts, while something imported is locked."},
+    ),
+    "ImportDeleted": record("outcome import", outcome={"const": "deleted"}, **{"import": TEXT}),
+}
+
 STANDING: Final = ("status", "priority", "assignee")
 ANSWERS: Final[dict[str, JsonObject]] = {
     "History": record(
@@ -283,6 +320,8 @@ def answer_schemas() -> dict[str, JsonObject]:
         "ItemPage": page_of(ref("ItemEntry")),
         "Stored": stored_schema(),
         **ANSWERS,
+        **IMPORTS,
+        "ImportPage": page_of(ref("Import")),
         "ProposalPage": page_of(ref("ProposalEntry")),
         "ProjectPage": page_of(ref("ProjectEntry")),
     }

@@ -2,8 +2,9 @@
 
 from typing import Any, Final
 
-from django.core.exceptions import RequestDataTooBig
+from django.core.exceptions import RequestDataTooBig, SuspiciousOperation
 from django.http import Http404, HttpRequest, HttpResponse
+from django.http.multipartparser import MultiPartParserError
 from ninja import NinjaAPI
 from ninja.errors import AuthenticationError, HttpError, ValidationError
 from ninja.operation import Operation
@@ -15,7 +16,7 @@ from conderis.api.documenting import documented
 from conderis.api.gate import BODY_LIMIT
 from conderis.api.queries import only_known
 from conderis.api.reading import JsonParser, in_words
-from conderis.api.routers import batches, items, projects, proposals, recalling
+from conderis.api.routers import batches, exchange, items, projects, proposals, recalling
 from conderis.common.errors import DomainError, Invalid
 from conderis.common.faulting import unavailable
 
@@ -26,7 +27,8 @@ ABOUT: Final = (
     "`Authorization: Bearer <key>`; the session of a browser works, too, with the CSRF token as "
     "X-CSRFToken where something changes. A refusal is `application/problem+json` with the "
     "code `error`, a `message` that says what would be right, and what helps. What you may not "
-    "read does not exist for you: 404, as for what never was. A change names the `version` that "
+    "read does not exist for you: 404, as for what never was. `{project}` in an address is "
+    "its id, or owner/name with the slash as it is or as %2F. A change names the `version` that "
     "you read; a stale one is 409 with what changed since."
 )
 
@@ -57,7 +59,7 @@ def assembled() -> Api:
     for handle in HANDLERS.items():
         made.add_exception_handler(*handle)
     # What is named after a project comes first: `{project}` may be two parts of a path.
-    for module in (items, proposals, recalling, batches, projects):
+    for module in (items, proposals, recalling, batches, exchange, projects):
         module.router.add_decorator(only_known, mode="operation")
         made.add_router("", module.router)
     return made
@@ -76,6 +78,10 @@ def _unreadable(_request: HttpRequest, error: Any) -> HttpResponse:
     if isinstance(cause, DomainError):
         return problems.refusal(cause)
     return problems.refusal(Invalid("The body cannot be read.", field="body"))
+
+
+def _no_form(_request: HttpRequest, _error: Any) -> HttpResponse:
+    return problems.refusal(Invalid("The body is no form that can be read.", field="body"))
 
 
 def _misshapen(_request: HttpRequest, error: Any) -> HttpResponse:
@@ -107,6 +113,8 @@ HANDLERS: Final[dict[type[Exception], Any]] = {
     HttpError: _unreadable,
     ValidationError: _misshapen,
     RequestDataTooBig: _too_large,
+    MultiPartParserError: _no_form,
+    SuspiciousOperation: _no_form,
     Http404: _missing,
     Exception: _broken,
 }

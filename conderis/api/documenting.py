@@ -32,14 +32,15 @@ MEANINGS: Final = {
     405: "This address takes other methods.",
     409: "Somebody else was there first; what now stands is said.",
     413: "More was sent than is taken.",
-    415: "The body is no plain JSON.",
+    415: "The body is of a type that is not taken here.",
     421: "The server does not answer to that host.",
     423: "A deletion request has locked the content.",
     429: "Too much at once; Retry-After says how long to wait.",
     503: "The server cannot do this now.",
 }
+LOCATION: Final = {"schema": {"type": "string"}}
 HEADERS: Final[dict[int, JsonObject]] = {
-    201: {"Location": {"schema": {"type": "string"}}},
+    201: {"Location": LOCATION},
     401: {"WWW-Authenticate": {"schema": {"type": "string"}}},
     429: {"Retry-After": {"schema": {"type": "integer"}}},
 }
@@ -49,12 +50,14 @@ TAGS: Final = {
     "Projects": "Projects that you may read.",
     "Items": "Tasks, memories, pages and the instructions.",
     "Batches": "Many items at once, and exactly once.",
+    "Import and export": "Files of this and of other systems; the whole of a project.",
     "Proposals": "Changes that wait for review, and requests for deletion.",
 }
 PATHS: Final = {
     "project": "The project's id, or owner/name (the slash may be written as %2F).",
     "item": "The number, or `instructions`; without a project `memory:<id>`.",
     "proposal": "The id of the proposal, with or without `proposal:`.",
+    "import_id": "The id of the import, as the answer of the upload says it.",
     "deletion": "The id of the request, with or without `deletion:`.",
 }
 
@@ -100,8 +103,8 @@ def _complete(operation: JsonObject, name: str) -> None:
     responses: dict[str, JsonObject] = {}
     for status in extra["statuses"]:
         responses[str(status)] = {
-            "description": MEANINGS[status],
-            "content": {MEDIA_TYPE: _answered(extra["answer"], status)},
+            "description": extra["meanings"].get(status, MEANINGS[status]),
+            "content": extra["media"] or {MEDIA_TYPE: _answered(extra["answer"], status)},
             **({"headers": HEADERS[status]} if status in HEADERS else {}),
         }
     for status in extra["refusals"]:
@@ -159,8 +162,10 @@ def _filter(name: str, rows: list[tuple[str, Filter]]) -> JsonObject:
 
 
 def _body(operation: JsonObject, extra: JsonObject, name: str) -> None:
+    if extra["upload"] is not None:
+        operation["requestBody"] = {"content": extra["upload"], "required": True}
     body = operation.get("requestBody")
-    if body is None:
+    if body is None or extra["upload"] is not None:
         return
     content = body["content"][MEDIA_TYPE]
     if extra["body"]:
@@ -175,9 +180,10 @@ def _body(operation: JsonObject, extra: JsonObject, name: str) -> None:
 def _name_fields(operation: JsonObject, schemas: JsonObject) -> None:
     """Say of the `fields` in a body which they are, and leave out titles that say nothing."""
     name = operation.pop("x-fields", None)
-    if "requestBody" not in operation:
+    content = operation.get("requestBody", {}).get("content", {}).get(MEDIA_TYPE)
+    if content is None:
         return
-    schema = operation["requestBody"]["content"][MEDIA_TYPE]["schema"]
+    schema = content["schema"]
     body = schemas.get(schema["$ref"].rpartition("/")[2], {})
     body.pop("title", None)
     for each in body.get("properties", {}).values():

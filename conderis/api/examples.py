@@ -27,6 +27,11 @@ EXAMPLES: Final[dict[str, JsonObject]] = {
                     "items": [{"index": 0, "number": 12}]},
     "Batch": {"idempotencyKey": "nightly-2026-11-30",
               "items": [{"kind": "task", "fields": {"title": "Rotate the signing key"}}]},
+    "Import": {"import": "7q2m4x8vbn1c", "state": "checked", "importer": "beads",
+               "by": {"name": "Alice", "agent": "deploy-bot"}, "created": "2026-11-30T09:00:00Z",
+               "done": 2, "total": 2, "made": {"task": 2}, "name": "issues.jsonl", "only": [],
+               "storeAnyway": False, "report": {"made": {"task": 2}, "known": 0}},
+    "ImportDeleted": {"outcome": "deleted", "import": "7q2m4x8vbn1c"},
     f"POST {_PROJECTS}": {"fields": {"name": "shop"}},
     f"PATCH {_PROJECTS}/{{project}}": {"fields": {"description": "The web shop."}},
     f"POST {_PROJECTS}/{{project}}/items": {

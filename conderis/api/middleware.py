@@ -12,7 +12,8 @@ from django.http import HttpRequest, HttpResponse
 
 from conderis.api import problems
 from conderis.api.answering import MEDIA_TYPE
-from conderis.api.gate import BODY_LIMIT, is_api
+from conderis.api.gate import BODY_LIMIT, is_api, takes_file
+from conderis.api.uploads import FILE_TYPES
 from conderis.common.errors import (
     Denied,
     DomainError,
@@ -28,6 +29,10 @@ from conderis.common.text import expect_text
 GetResponse = Callable[[HttpRequest], HttpResponse]
 OURS: Final = (MEDIA_TYPE, problems.MEDIA_TYPE)
 NOT_JSON: Final = "Send the body as Content-Type: application/json."
+NO_FILE: Final = (
+    "Send the file as multipart/form-data in the part `file`, or as it is as Content-Type: "
+    "application/octet-stream with its name in the parameter `name`."
+)
 ENCODED: Final = "Send the body as it is, without Content-Encoding."
 NUL: Final = "\0"
 WAIT: Final = 60  # seconds, where the server has not said
@@ -101,11 +106,12 @@ def _refuse_odd_address(request: HttpRequest) -> None:
 
 
 def _wrong_media(request: HttpRequest) -> HttpResponse | None:
-    """415 for a body that is no plain JSON."""
+    """415 for a body that is no plain JSON, or no file where one is taken."""
     if not _has_body(request):
         return None
-    if request.content_type != MEDIA_TYPE:
-        return problems.wrong_media_type(NOT_JSON)
+    with_file = takes_file(request.method or "", request.path_info)
+    if request.content_type not in (FILE_TYPES if with_file else (MEDIA_TYPE,)):
+        return problems.wrong_media_type(NO_FILE if with_file else NOT_JSON)
     if request.headers.get("Content-Encoding", "identity").lower() != "identity":
         return problems.wrong_media_type(ENCODED)
     return None

@@ -7,6 +7,7 @@ stands in the status line alone.
 from http import HTTPStatus
 from typing import Final
 
+from django.conf import settings
 from django.http import HttpResponse
 
 from conderis.common.echoes import encodable
@@ -61,8 +62,15 @@ def wrong_host() -> HttpResponse:
 
 
 def wrong_media_type(message: str) -> HttpResponse:
-    """415 for a body that is no plain JSON."""
+    """415 for a body of a type that the address does not take."""
     return problem(415, {"error": "invalid", "message": message})
+
+
+def file_too_large() -> TooLarge:
+    """The refusal of a file of more than CONDERIS_IMPORT_MAX_MB."""
+    most: int = settings.IMPORT_MAX_BYTES
+    message = f"The file is larger than {most // 1024**2} MB."
+    return TooLarge(message, field="file", limit=most)
 
 
 def too_large(limit: int) -> TooLarge:

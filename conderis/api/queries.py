@@ -3,7 +3,7 @@
 import inspect
 from collections.abc import Callable
 from functools import wraps
-from typing import Any
+from typing import Any, get_origin
 
 from django.http import HttpRequest, HttpResponse
 from pydantic import BaseModel, Field
@@ -11,6 +11,9 @@ from pydantic import BaseModel, Field
 from conderis.api.reading import refuse_broken_texts, refuse_unknown
 from conderis.common.errors import Invalid
 from conderis.common.json import JsonObject
+from exchange.exporting.files import FORMS
+from exchange.exporting.writing import LINES
+from exchange.importers.registry import IMPORTERS
 from items.kinds.base import Filter
 from items.kinds.registry import all_kinds
 from items.kinds.values import Tags
@@ -95,6 +98,37 @@ class OfKind(BaseModel):
     kind: str | None = Field(None, description="The kind of items of the batch that name none.")
 
 
+class Importing(BaseModel):
+    """What a file is, and what of it is imported."""
+
+    name: str | None = Field(
+        None, description="Of the file, with its ending; needed where the body is the file itself."
+    )
+    importer: str | None = Field(
+        None,
+        description="The format; recognized where none is named.",
+        json_schema_extra={"enum": [each.name for each in IMPORTERS]},
+    )
+    only: list[str] = Field(
+        default_factory=list,
+        description="A part to import, as `parts` of a report names them; may come several times.",
+    )
+    storeAnyway: bool | None = Field(  # noqa: N815 - the contract's name
+        None, description="Store texts that look like secrets. For people alone."
+    )
+
+
+class Exporting(BaseModel):
+    """How a project is written down."""
+
+    format: str = Field(
+        LINES,
+        description="One file of lines for a server, or a zip archive to read.",
+        json_schema_extra={"enum": list(FORMS)},
+    )
+    private: bool = Field(default=True, description="With your own private memories.")
+
+
 def item_filters() -> dict[str, list[tuple[str, Filter]]]:
     """The filters of lists of items by name, each with the kinds that have it."""
     found: dict[str, list[tuple[str, Filter]]] = {}
@@ -139,10 +173,11 @@ def only_known(operation: Operation) -> Operation:
     """The operation, refusing parameters of the address that it does not take."""
     names = _names(operation)
     filters = vars(operation).get("filters", dict)
+    several = _several(operation)
 
     @wraps(operation)
     def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        _refuse_odd(request, names, filters())
+        _refuse_odd(request, names, filters(), several)
         return operation(request, *args, **kwargs)
 
     return checked
@@ -150,21 +185,38 @@ def only_known(operation: Operation) -> Operation:
 
 def _names(operation: Operation) -> list[str]:
     """The parameters of the address that an operation declares."""
+    return [name for query in _queries(operation) for name in query.model_fields]
+
+
+def _several(operation: Operation) -> set[str]:
+    """Those of them that may come several times."""
+    return {
+        name
+        for query in _queries(operation)
+        for name, each in query.model_fields.items()
+        if get_origin(each.annotation) is list
+    }
+
+
+def _queries(operation: Operation) -> list[type[BaseModel]]:
     models = (each.annotation for each in inspect.signature(operation).parameters.values())
     found = (each for model in models for each in (model, *getattr(model, "__args__", ())))
-    queries = [
+    return [
         each for each in found if isinstance(each, type) and issubclass(each, BaseModel)
         and each.__module__ == __name__
     ]  # fmt: skip
-    return [name for query in queries for name in query.model_fields]
 
 
 def _refuse_odd(
-    request: HttpRequest, names: list[str], filters: dict[str, list[tuple[str, Filter]]]
+    request: HttpRequest,
+    names: list[str],
+    filters: dict[str, list[tuple[str, Filter]]],
+    several: set[str],
 ) -> None:
     sent = {name: values[-1] for name, values in request.GET.lists()}
     refuse_unknown(sent, [*names, *filters])
     refuse_broken_texts(sent)
     for name, values in request.GET.lists():
-        if len(values) > 1 and not (name in filters and is_many(filters[name])):
+        many = name in several or (name in filters and is_many(filters[name]))
+        if len(values) > 1 and not many:
             raise Invalid(f"{name} stands in the address more than once.", field=name)

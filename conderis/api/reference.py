@@ -8,6 +8,7 @@ from typing import Any, Final
 from conderis.common.json import JsonObject
 
 PREFIX: Final = "/api/v1"
+SAID_ONCE: Final = "project"  # of addresses: what it is stands at the beginning of the page
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,6 @@ class OperationRow:
     parameters: tuple[ValueRow, ...]
     body: str
     answers: tuple[AnswerRow, ...]
-    refusals: tuple[str, ...]
     request: str
 
 
@@ -99,7 +99,7 @@ def reference_of(document: JsonObject) -> Reference:
         groups=tuple(
             Group(
                 each["name"],
-                each["name"].lower(),
+                each["name"].lower().replace(" ", "-"),
                 each["description"],
                 tuple(groups[each["name"]]),
             )
@@ -129,10 +129,11 @@ def _operation(document: JsonObject, path: str, method: str, operation: JsonObje
         path=path[path.index(PREFIX) + len(PREFIX) :],
         summary=_plain(operation["summary"]),
         more=_plain(operation.get("description", "")),
-        parameters=tuple(_parameter(each) for each in operation["parameters"]),
+        parameters=tuple(
+            _parameter(each) for each in operation["parameters"] if each["name"] != SAID_ONCE
+        ),
         body=_type(body["schema"]) if body else "",
         answers=tuple(good),
-        refusals=tuple(each.status for each in answers if each.status >= "400"),
         request=_pretty(body.get("example")),
     )
 

@@ -106,7 +106,7 @@ def answer_to(case: Any, key: str) -> Response:
     return Response(
         status_code=heard.status_code,
         headers={name.lower(): [value] for name, value in heard.headers.items()},
-        content=heard.content,
+        content=heard.getvalue(),
         request=sent,
         elapsed=0.0,
         verify=True,

@@ -39,6 +39,11 @@ OF_IMPORTS: Final = (
     rule(r"There is no importer of this name\. .+", _("Choose a format of the list.")),
     rule(r"This import is running\. Stop it first\.", _("This import is running. Stop it first.")),
     rule(r"The file is still being checked\.", _("The file is still being checked.")),
+    rule(
+        r"This file waits with another choice\. Throw that import away first\.",
+        _("This file waits with another choice. Throw that import away first."),
+    ),
+    rule(r"There is no format <NAME>\. Known are .+", _("Choose a format of the list.")),
     rule(r"This import is running already\.", _("This import is running already.")),
     rule(
         r"This import has ended\. Upload the file once more\.",
