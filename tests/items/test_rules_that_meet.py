@@ -305,7 +305,7 @@ def test_no_write_reads_the_texts_of_other_items(
         lambda: act(robo, project, 5, "relate", target=1, relation="relates"),
     )
     for write in writes:
-        with django_assert_max_num_queries(16) as captured:
+        with django_assert_max_num_queries(17) as captured:
             write()
         selects = [
             query["sql"] for query in captured.captured_queries if query["sql"].startswith("SELECT")
