@@ -62,7 +62,8 @@ def scale_table(answer: JsonObject) -> Iterator[str]:
         alone, beside, kept = report["alone"], report["beside"], report["kept"]
         yield (
             f"{name}: a search in {report['items']:,} memories takes {alone['median']} ms "
-            f"(95 of 100 at most {alone['p95']}), {_kept(kept['milliseconds'])} "
+            f"(95 of 100 at most {alone['p95']}), of the server's processor "
+            f"{alone['processor']}, {_kept(kept['milliseconds'])} "
             f"{MOST_MILLISECONDS:g} ms"
         )
         yield (

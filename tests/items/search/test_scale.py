@@ -99,7 +99,7 @@ def test_the_bench_measures_and_says_what_is_kept(db: None) -> None:
     report = scale.measure_scale(Sizes(30, 2, 10), settle=rebuild)
 
     assert report["items"] == 30
-    assert report["alone"].keys() == report["beside"].keys() == {"median", "p95"}
+    assert report["alone"].keys() == report["beside"].keys() == {"median", "p95", "processor"}
     lines = list(retrieving.scale_table({"databases": {"sqlite": report}}))
     assert lines[0].startswith("sqlite: a search in 30 memories takes ")
     assert lines[1].startswith("sqlite: with 2 more projects of 10 ")
