@@ -27,6 +27,8 @@ class Origin(models.Model):
     importer = models.CharField(max_length=30)
     digest = models.CharField(max_length=64)
     content = models.CharField(max_length=64, blank=True)
+    # Its texts name numbers that were not known when it was written: the import is not finished.
+    unmended = models.BooleanField(default=False)
 
     class Meta:
         constraints: ClassVar = [

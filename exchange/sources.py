@@ -75,8 +75,7 @@ class Source:
 def source_of_path(path: Path) -> Source:
     """A file, zip archive or folder on this machine, as a source.
 
-    Links inside a folder are not followed; hidden files and folders are left out, but for
-    `.taskmaster`, `.beads` and such that importers look for.
+    Links inside a folder are not followed, and a `.git` is left out.
 
     Raises:
         Invalid: there is nothing at the path, or the archive cannot be read.
@@ -123,7 +122,7 @@ def _opener(path: Path) -> _Opener:
 def _source_of_zip(name: str, reopen: _Opener) -> Source:
     try:
         archive = zipfile.ZipFile(reopen())
-    except (zipfile.BadZipFile, OSError) as error:
+    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
         raise Invalid(f"{name} is no zip archive that can be read.", field="file") from error
     found = (
         SourceFile(info.filename, info.file_size, _member(archive, info))

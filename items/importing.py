@@ -21,6 +21,7 @@ from items.kinds.relations import INVERSE
 from items.kinds.values import Tags
 from items.metering import count_new
 from items.models import Item, ItemEvent, ItemTag, Relation
+from items.numbers import touch_project
 from items.search import index_item, index_new
 from items.state import full_state
 from projects.models import Project
@@ -99,7 +100,13 @@ def write_imported(writing: Writing, *, last_number: int) -> None:
     audit.record_all(_audit_events(writing))
     _note(writing, last_number)
     if items:
-        count_new(writing.place.caller, items)
+        kept = sum(_length(past.state) for each in arrivals for past in each.past)
+        count_new(writing.place.caller, items, history=kept)
+
+
+def _length(state: JsonObject | None) -> int:
+    """Bytes of the texts of an earlier version."""
+    return sum(len(text.encode()) for text in (state or {}).values() if isinstance(text, str))
 
 
 def _fill(arrival: Arrival) -> None:
@@ -220,14 +227,26 @@ def _note(writing: Writing, last_number: int) -> None:
         raise AssertionError("what is imported comes into a project")
     project.last_number = last_number
     seen = any(each.change.item.visibility != "private" for each in writing.arrivals)
+    seen = seen or _shared_among(writing)
     changed: dict[str, Any] = {"changed": writing.now} if seen else {}
     Project.objects.filter(pk=project.pk).update(last_number=last_number, **changed)
     if seen:
         note_change(project.pk)
 
 
+def _shared_among(writing: Writing) -> bool:
+    """Whether something shared was moved or related."""
+    ends = [end for source, target, _ in writing.relations for end in (source, target)]
+    keys = {_key(end) for end in ends} | {child for child, _, _ in writing.moves}
+    return bool(keys) and Item.objects.filter(pk__in=keys).exclude(visibility="private").exists()
+
+
 def amend_imported(
-    item: Item, fields: Mapping[str, str], states: Mapping[int, Mapping[str, str]]
+    item: Item,
+    fields: Mapping[str, str],
+    states: Mapping[int, Mapping[str, str]],
+    *,
+    now: datetime,
 ) -> None:
     """Set texts of an imported item anew, by column, and those of its versions, by field.
 
@@ -245,3 +264,4 @@ def amend_imported(
         event.reason = texts.pop("reason", event.reason)
         event.state = {**(event.state or {}), **texts}
     ItemEvent.objects.bulk_update(rows, ["state", "reason"])
+    touch_project(item, now)

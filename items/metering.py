@@ -11,8 +11,10 @@ from items.models import Item
 from projects.models import Project
 
 
-def count_new(caller: Caller, items: Sequence[Item]) -> None:
+def count_new(caller: Caller, items: Sequence[Item], *, history: int = 0) -> None:
     """Count items that have just been written; this transaction holds their place's row.
+
+    `history` are the bytes of earlier versions that came with them.
 
     Raises:
         TooLarge: the project holds no more.
@@ -21,7 +23,7 @@ def count_new(caller: Caller, items: Sequence[Item]) -> None:
     project = items[0].project
     if project is not None:
         _refuse_full(project)
-    count_write(caller, items=len(items), size=sum(map(_size, items)))
+    count_write(caller, items=len(items), size=history + sum(map(_size, items)))
 
 
 def count_change(caller: Caller, item: Item) -> None:
@@ -51,4 +53,4 @@ def _refuse_full(project: Project) -> None:
 
 
 def _size(item: Item) -> int:
-    return len(item.content.encode()) + len(item.title) + len(item.summary)
+    return sum(len(text.encode()) for text in (item.content, item.title, item.summary))

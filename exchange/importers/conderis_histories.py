@@ -20,7 +20,7 @@ from items.kinds.task import MAX_REASON
 from items.kinds.values import Text
 
 MAX_NAME: Final = 80  # of a person or an agent
-MAX_LOST: Final = 10_000  # versions in a row; with more of them the history is none
+MAX_LOST: Final = 10_000  # versions that are missing; with more of them the history is none
 _EVENT: Final = re.compile(r"[a-z_]{1,20}\Z")
 _REASON: Final = Text(MAX_REASON)
 
@@ -48,9 +48,13 @@ def history_of(
             found += missing
             made = number
         found.append(_event(line, at))
+        if len(lost) > MAX_LOST:
+            return [], [_("Too much of its history is missing, so that it begins anew.")]
     if found and at is not None:
         lost += (missing := _missing(made, version + 1, at))
         found += missing
+    if len(lost) > MAX_LOST:
+        return [], [_("Too much of its history is missing, so that it begins anew.")]
     if lost:
         warnings.append(_("Versions of its history are missing in the file."))
     return found, warnings

@@ -16,6 +16,7 @@ from exchange.sources import SourceFile
 from items.kinds.values import read_number
 
 MAX_LINE: Final = 16 * 1024**2  # bytes; the longest text makes a line of some 3 MB
+MAX_LINES: Final = 3_000_000  # empty ones included
 MAX_NAME: Final = 140  # characters of owner/name
 MAX_NUMBER: Final = 1_000_000  # of an item
 _DAMAGED: Final = (ValueError, RecursionError)
@@ -42,6 +43,10 @@ def numbered_lines(file: SourceFile) -> Iterator[tuple[int, JsonObject | None]]:
         number = 0
         while line := stream.readline(MAX_LINE):
             number += 1
+            if number > MAX_LINES:
+                raise Invalid(
+                    _("The file has more than %(most)s lines.") % {"most": MAX_LINES}, field="file"
+                )
             whole = line.endswith(b"\n") or len(line) < MAX_LINE
             while not whole:  # too long: the rest of it is passed over
                 rest = stream.readline(MAX_LINE)

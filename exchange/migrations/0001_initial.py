@@ -51,6 +51,7 @@ class Migration(migrations.Migration):
                 ('importer', models.CharField(max_length=30)),
                 ('digest', models.CharField(max_length=64)),
                 ('content', models.CharField(blank=True, max_length=64)),
+                ('unmended', models.BooleanField(default=False)),
                 ('item', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='origins', to='items.item')),
                 ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='origins', to='projects.project')),
             ],

@@ -9,6 +9,7 @@ from typing import Any
 
 from django.utils import timezone
 
+from exchange.models import Origin
 from exchange.records import Record
 from exchange.writing.arriving import BLOCKED_REASON, fitted_texts
 from exchange.writing.fitting import text_of
@@ -37,15 +38,20 @@ def mend(plan: Plan, place: Place, records: Sequence[Record]) -> None:
         item = items.get(node.pk or 0) if node is not None else None
         if item is not None:
             _mend(plan, record, item)
+    mended = Origin.objects.filter(importer=plan.importer, item__in=keys, unmended=True)
+    mended.update(unmended=False)
 
 
 def amend_titles(renamed: Sequence[Renamed]) -> None:
     """Give items that were stored under another title theirs."""
+    now = timezone.now()
     rows = Item.objects.in_bulk([each.node.pk for each in renamed if each.node.pk is not None])
     for each in renamed:
         item = rows.get(each.node.pk or 0)
         if item is not None:
-            amend_imported(item, {"title": each.title}, {item.version: {"title": each.title}})
+            amend_imported(
+                item, {"title": each.title}, {item.version: {"title": each.title}}, now=now
+            )
 
 
 def _mend(plan: Plan, record: Record, item: Item) -> None:
@@ -65,7 +71,7 @@ def _mend(plan: Plan, record: Record, item: Item) -> None:
         if texts:
             changed[version or 0] = texts
     if columns or changed:
-        amend_imported(item, columns, changed)
+        amend_imported(item, columns, changed, now=timezone.now())
 
 
 def _states(record: Record, kind: Kind, rewriter: Rewriter) -> dict[int, dict[str, Any]]:

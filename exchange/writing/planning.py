@@ -11,6 +11,7 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
+from conderis.common.errors import TooLarge
 from exchange.models import Origin
 from exchange.origins import content_digest, key_digest, origins_among
 from exchange.records import Found, Problem, Record, Report, Tombstone
@@ -18,7 +19,7 @@ from exchange.writing.arriving import LeftOut, SecretFound, Workshop, stands_apa
 from exchange.writing.linking import Links
 from exchange.writing.nodes import Forest, Node
 from exchange.writing.placing import Titles, place_under, taken_along_with
-from exchange.writing.rewriting import Rewriter, names_items
+from exchange.writing.rewriting import Rewriter
 from items.absence import ERASED, NOT_EXPORTED
 from items.access import Place
 from items.importing import Arrival, Writing
@@ -31,6 +32,9 @@ from projects.models import Project
 MOST_ABSENT: Final = 10_000
 """Numbers without an item that an import makes at most: a file may claim any number."""
 
+MOST_PROBLEMS: Final = 20_000
+"""Things that a report names at most, so that a damaged file does not fill the memory."""
+
 
 @dataclass(slots=True)
 class Renamed:
@@ -41,11 +45,21 @@ class Renamed:
 
 
 @dataclass(slots=True)
+class Made:
+    """A new item, with both digests of its record, and whether its texts are to be mended."""
+
+    node: Node
+    digest: str
+    content: str
+    unmended: bool
+
+
+@dataclass(slots=True)
 class Decided:
     """What one chunk writes."""
 
     writing: Writing
-    nodes: list[tuple[Node, str, str]] = field(default_factory=list)  # with both digests
+    nodes: list[Made] = field(default_factory=list)
     renamed: list[Renamed] = field(default_factory=list)
     last_number: int = 0
 
@@ -100,6 +114,7 @@ class Plan:
         for each in chunk:
             if isinstance(each, Problem):
                 (self.report.left_out if each.left_out else self.report.warnings).append(each)
+                self._refuse_too_much()
             elif isinstance(each, Tombstone):
                 self._take_tombstone(each)
             else:
@@ -153,6 +168,16 @@ class Plan:
     def _warn(self, where: str, said: str) -> None:
         self.report.warnings.append(Problem(where, said, left_out=False))
 
+    def _refuse_too_much(self) -> None:
+        said = len(self.report.left_out) + len(self.report.warnings)
+        if said > MOST_PROBLEMS:
+            raise TooLarge(
+                _("More than %(most)s places of this file cannot be imported as they are. It is "
+                  "damaged, or of another format. What was imported until here stays.")
+                % {"most": MOST_PROBLEMS},
+                field="file",
+            )  # fmt: skip
+
     def _leave_out(self, record: Record, why: str) -> None:
         self.left_out.add(record.key)
         self.report.left_out.append(Problem(record.place, why))
@@ -186,8 +211,8 @@ class Plan:
         content = content_digest(record)
         if origin is not None and origin.content not in ("", content):
             self.report.differing.append(record.place)
-        elif origin is not None and origin.content and record.rewrites and _names_any(record):
-            self.to_mend.add(record.key)
+        elif origin is not None and origin.unmended:
+            self.to_mend.add(record.key)  # of a run that was broken off
         node = self.forest.stand(item)
         node.place = record.place
         if record.number is not None and item.number is not None:
@@ -240,7 +265,8 @@ class Plan:
             self._warn(record.place, said)
         made = self.report.made
         made[node.kind] = made.get(node.kind, 0) + 1
-        self._decided.nodes.append((node, digest, content_digest(record)))
+        made_of = Made(node, digest, content_digest(record), unmended=not rewriter.is_whole)
+        self._decided.nodes.append(made_of)
         self._decided.writing.arrivals.append(arrival)
         self._join(record, node)
 
@@ -382,12 +408,3 @@ def _row_of(parent: Node | None) -> Item | None:
 
 def _limit(kind: Kind) -> int:
     return next(each.type.limit for each in kind.fields if isinstance(each.type, Line))
-
-
-def _names_any(record: Record) -> bool:
-    """Whether any text of the record may name items by number."""
-    texts = [value for value in record.fields.values() if isinstance(value, str)]
-    for event in record.history:
-        state = event.state or {}
-        texts += [event.reason, *(value for value in state.values() if isinstance(value, str))]
-    return any(names_items(text) for text in texts)

@@ -33,6 +33,7 @@ FIRST: Final = 25  # records of the first chunk; how long it takes decides on th
 SMALLEST: Final = 10
 LARGEST: Final = 100
 MOST_TEXT: Final = 1_000_000  # characters of a chunk, so that one takes not long either
+EVENT_WEIGHT: Final = 300  # characters that an entry of a history counts as, beside its text
 AIM: Final = 0.1  # seconds that a chunk may take: as long others wait for the project
 PAUSE: Final = 0.01  # seconds between two chunks, in which others come to their turn
 
@@ -138,12 +139,13 @@ def _write(caller: Caller, order: Order, plan: Plan, chunk: Iterable[Found]) -> 
         Origin.objects.bulk_create(
             Origin(
                 project=project,
-                item=node.item,
+                item=each.node.item,
                 importer=plan.importer,
-                digest=digest,
-                content=content,
+                digest=each.digest,
+                content=each.content,
+                unmended=each.unmended,
             )
-            for node, digest, content in decided.nodes
+            for each in decided.nodes
         )
         _remember_rows(decided)
         amend_titles(decided.renamed)
@@ -151,14 +153,14 @@ def _write(caller: Caller, order: Order, plan: Plan, chunk: Iterable[Found]) -> 
 
 def _remember_rows(decided: Decided) -> None:
     """Keep of the rows their keys alone."""
-    for node, _digest, _content in decided.nodes:
-        node.pk = node.item.pk if node.item is not None else None
-        node.item = None
+    for each in decided.nodes:
+        each.node.pk = each.node.item.pk if each.node.item is not None else None
+        each.node.item = None
 
 
 def _forget_rows(decided: Decided) -> None:
-    for node, _digest, _content in decided.nodes:
-        node.item = None
+    for each in decided.nodes:
+        each.node.item = None
 
 
 def _say(progress: Progress | None, done: int) -> None:
@@ -202,7 +204,7 @@ def _weight(found: Found) -> int:
     if not isinstance(found, Record):
         return 0
     states = [event.state or {} for event in found.history]
-    return sum(
+    return EVENT_WEIGHT * len(found.history) + sum(
         len(value)
         for fields in (found.fields, *states)
         for value in fields.values()

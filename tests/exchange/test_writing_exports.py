@@ -6,13 +6,14 @@ from typing import Any
 import pytest
 
 from conderis.accounts.models import Person
-from conderis.common.errors import NotFound
-from exchange.records import Credit, Found, Link, PastEvent, Record, Report, Tombstone
+from conderis.common.errors import NotFound, TooLarge
+from exchange.records import Credit, Found, Link, PastEvent, Problem, Record, Report, Tombstone
 from exchange.writing.running import check_import, run_import
 from items.access import access_item, refuse_locked
 from items.models import Item, ItemEvent
 from items.reading import read_item
-from items.requests import Address, ReadRequest
+from items.recall import recall
+from items.requests import Address, ReadRequest, RecallRequest
 from projects.models import Project
 from tests.exchange.sources import LONG_AGO, order_of, record
 from tests.factories import person_caller
@@ -109,7 +110,7 @@ def test_a_second_import_and_one_into_the_project_itself_change_nothing(
     assert list(Item.objects.order_by("pk").values()) == before
 
 
-def test_a_text_that_was_changed_before_its_numbers_were_known_stays(
+def test_a_later_file_that_brings_what_a_text_names_leaves_the_text_as_it_is(
     alice: Person, project: Project
 ) -> None:
     caller = person_caller(alice)
@@ -121,7 +122,7 @@ def test_a_text_that_was_changed_before_its_numbers_were_known_stays(
     report = imported(alice, project, first, exported(2), second)
 
     assert report.made == {"task": 1}
-    assert texts(project) == {2: "mine \\#2", 3: "then #4"}
+    assert texts(project) == {2: "mine \\#2", 3: "then \\#2"}
 
 
 def test_a_history_comes_along_with_its_times_and_names(alice: Person, project: Project) -> None:
@@ -238,3 +239,65 @@ def test_relations_between_known_ones_that_were_taken_away_stay_away(
 
     assert Item.objects.get(number=2).relations_in.count() == 0
     assert Item.objects.get(number=1).relations_out.count() == 1
+
+
+def test_another_file_that_says_otherwise_changes_no_text_of_what_is_there(
+    alice: Person, carol: Person, project: Project
+) -> None:
+    create(person_caller(alice), project, "task", title="ours")
+    page = exported(2, kind="page", content="Follow #1 always.")
+    imported(alice, project, exported(1), page)
+    before = texts(project)
+    assert before == {3: "Follow #2 always."}
+
+    another = record("evil", number=1, rewrites=True, source="old/place", title="Evil")
+    imported(alice, project, another, page)
+    imported(alice, project, page)
+
+    assert texts(project) == before
+
+
+def test_what_is_private_in_a_file_turns_no_shared_text_to_the_item_of_who_imports_it_again(
+    alice: Person, carol: Person, project: Project
+) -> None:
+    found = [
+        exported(1, kind="memory", visibility="private"),
+        exported(2, kind="memory", visibility="shared", content="see #1"),
+    ]
+    create(person_caller(alice), project, "task", title="ours")
+    imported(alice, project, *found)
+    before = texts(project)
+
+    imported(carol, project, *found)
+
+    assert texts(project) == before
+
+
+def test_a_child_that_finds_its_parent_in_a_later_part_is_seen_there_at_once(
+    alice: Person, project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    caller = person_caller(alice)
+    parent = exported(900, kind="page")
+    imported(alice, project, parent)
+    monkeypatch.setattr("items.hygiene.points.forget", lambda _project: None)
+    monkeypatch.setattr("exchange.writing.running.LARGEST", 1)
+    child = record("child", "page", number=901, rewrites=True, parent="late", title="Child")
+    late = record("late", "page", number=902, rewrites=True, title="Late")
+    told: list[str] = []
+
+    def look(_done: int) -> None:
+        told.append(recall(caller, RecallRequest(project_id=project.path)))
+
+    run_import(caller, order_of(project, [child, late]), progress=look)
+
+    assert "\n  - #" in recall(caller, RecallRequest(project_id=project.path))
+
+
+def test_a_file_with_too_much_that_cannot_be_read_is_ended(
+    alice: Person, project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("exchange.writing.planning.MOST_PROBLEMS", 20)
+    bad = [Problem(f"row {place}", "It cannot be read.") for place in range(30)]
+
+    with pytest.raises(TooLarge, match="damaged"):
+        check_import(person_caller(alice), order_of(project, bad))
