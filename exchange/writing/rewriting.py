@@ -75,11 +75,6 @@ class Rewriter:
         return new
 
 
-def names_items(text: str) -> bool:
-    """Whether a text may name items by number."""
-    return _ANY.search(text) is not None
-
-
 def same_but_for_numbers(one: str, other: str) -> bool:
     """Whether two texts differ in the numbers that they name alone."""
     return _MASKED.sub("#", one) == _MASKED.sub("#", other)

@@ -24,7 +24,7 @@ MOST_CHARS = 20_000  # of each text
 _CODE = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)|`[^`\n]*`", re.DOTALL)
 # Six digits are as good as always a colour; no project comes to seven.
 # The sign stands first, so that the search for it is fast; what stands before it, behind.
-_NUMBER = re.compile(r"#(?<![\w/#&.-]#)([1-9][0-9]{0,4})(?![\w-]|\.\d)")
+_NUMBER = re.compile(r"#(?<![\w/#&.\\-]#)([1-9][0-9]{0,4})(?![\w-]|\.\d)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class _NamesNumber(Func):
 
 
 def numbers_in(text: str) -> frozenset[int]:
-    """The numbers that a text names, code left out."""
+    r"""The numbers that a text names; code and escaped ones (`\#12`) left out."""
     return frozenset(map(int, _NUMBER.findall(without_code(text))))
 
 

@@ -155,6 +155,7 @@ def test_a_private_relation_or_mention_is_no_way_to_a_page(
         ("#12's and #5: yes", {12, 5}),
         ("#336699 &#12; #1a #0 ##7 a#8 /#9 #1.5 #1-2", set()),
         ("alice/shop#12", set()),
+        (r"Fails for \#12.", set()),
         ("`#1` ~~~\n#2\n~~~ ```\n#3", set()),
     ],
 )
