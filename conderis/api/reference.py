@@ -65,7 +65,6 @@ class SchemaRow:
     description: str
     type: str
     members: tuple[ValueRow, ...]
-    example: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +111,6 @@ def reference_of(document: JsonObject) -> Reference:
                 description=_plain(schema.get("description", "")),
                 type=_type(schema),
                 members=tuple(_members(schema)),
-                example=_pretty(schema.get("example")),
             )
             for name, schema in sorted(document["components"]["schemas"].items())
         ),

@@ -3,7 +3,6 @@
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -19,7 +18,6 @@ def documentation(request: HttpRequest) -> HttpResponse:
         "reference": reference_of(api.get_openapi_schema()),
         "origin": settings.PUBLIC_ORIGIN or f"{request.scheme}://{request.get_host()}",
         "parameters": _("In the address"),
-        "language": get_language(),
     }
     return render(request, "api/docs.html", context)
 
@@ -31,6 +29,5 @@ def shapes(request: HttpRequest) -> HttpResponse:
         "place": "guide",
         "reference": reference_of(api.get_openapi_schema()),
         "members": _("Members"),
-        "language": get_language(),
     }
     return render(request, "api/shapes.html", context)
