@@ -26,7 +26,7 @@ from conderis.api.gate import BodyGate, is_api  # noqa: E402 - as below
 from conderis.common.databases import limit_statements  # noqa: E402 - as below
 from conderis.web.bodies import held_to_limit  # noqa: E402 - needs what stands above
 from exchange import running  # noqa: E402 - has models
-from mcp_surface.transport.http import Receive, Scope, Send, refusal  # noqa: E402 - has models
+from mcp_surface.transport.http import Event, Receive, Scope, Send, refusal  # noqa: E402 - has models
 from mcp_surface.transport.mount import McpMount  # noqa: E402 - models need what stands above
 
 _mcp: Final = McpMount()
@@ -50,9 +50,10 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
         request_finished.connect(_close_connections)
         running.resume_working()
         try:
-            await _mcp.lifespan(receive, send)
+            await _mcp.lifespan(receive, _when_imports_stand(send))
         finally:
-            await asyncio.to_thread(running.stop_working)
+            # Nothing is awaited here: who has been told that all is done waits no longer.
+            running.stop_working()
             request_finished.disconnect(_close_connections)
     elif scope["type"] == "websocket":
         await receive()
@@ -65,6 +66,17 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
         await _api(scope, receive, send)
     else:
         await _django(scope, held_to_limit(scope["headers"], receive), send)
+
+
+def _when_imports_stand(send: Send) -> Send:
+    """The same `send`, which says that the shutdown is complete once no import is written."""
+
+    async def sending(event: Event) -> None:
+        if event["type"] == "lifespan.shutdown.complete":
+            await asyncio.to_thread(running.stop_working)
+        await send(event)
+
+    return sending
 
 
 def _end_with_parent() -> None:

@@ -24,11 +24,16 @@ AWAY: Final = (
     "the call again: it may have been carried out."
 )
 
-# SQLite's names of result codes and PostgreSQL's SQLSTATEs, by their beginnings.
+# SQLite's names of result codes and PostgreSQL's SQLSTATEs, by their beginnings: the one
+# place where they stand.
+BUSY_CODES: Final = ("SQLITE_BUSY", "SQLITE_LOCKED", "40", "53300", "55P03", "57014")
+FULL_CODES: Final = ("SQLITE_FULL", "SQLITE_IOERR", "53100")
+READ_ONLY_CODES: Final = ("SQLITE_READONLY", "SQLITE_PERM", "25006")
+NO_TABLE_CODES: Final = ("SQLITE_ERROR", "42P01", "42703")
+
 _WORDS: Final[tuple[tuple[tuple[str, ...], str, int], ...]] = (
-    (("SQLITE_BUSY", "SQLITE_LOCKED", "40", "55P03", "57014"), BUSY, 2),
-    (("SQLITE_FULL", "SQLITE_IOERR", "SQLITE_READONLY", "53100", "25006"), FULL, 60),
-    (("53300",), BUSY, 2),
+    (BUSY_CODES, BUSY, 2),
+    ((*FULL_CODES, *READ_ONLY_CODES), FULL, 60),
 )
 
 

@@ -3,7 +3,8 @@
 Asked on a connection of its own, so that neither a pool that is in use nor an open file
 that was replaced hides the truth. It really writes, to one row of the cache's table, since
 a full disk or a file that cannot be written shows by nothing else. What was found stands for
-a second, however often it is asked.
+a second, however often it is asked. While one looks, nobody waits for it: the others are told
+what was found last, for some seconds.
 """
 
 import sqlite3
@@ -12,15 +13,24 @@ import time
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeGuard
 
 from django.conf import settings
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 
+from conderis.common.outages import (
+    BUSY_CODES,
+    FULL_CODES,
+    NO_TABLE_CODES,
+    READ_ONLY_CODES,
+    code_of,
+)
+
 MAINTENANCE_FILE: Final = "maintenance"
 FRESH_SECONDS: Final = 1.0
 WAIT_SECONDS: Final = 2
+LATE_SECONDS: Final = 6.0  # a look that takes longer hangs
 
 MAINTENANCE: Final = "maintenance"
 UNREACHABLE: Final = "the database cannot be reached"
@@ -30,19 +40,21 @@ NOT_MIGRATED: Final = "migrations are missing"
 NEWER: Final = "the database is of a newer version"
 
 _KEY: Final = "conderis-ready"
-_READ_ONLY_CODES: Final = ("SQLITE_READONLY", "SQLITE_PERM", "25006")
-_FULL_CODES: Final = ("SQLITE_FULL", "SQLITE_IOERR", "53100")
-_BUSY_CODES: Final = ("SQLITE_BUSY", "SQLITE_LOCKED", "55P03", "57014")
+_REASONS: Final = (
+    (READ_ONLY_CODES, READ_ONLY),
+    (FULL_CODES, FULL),
+    (NO_TABLE_CODES, NOT_MIGRATED),
+    (BUSY_CODES, None),  # somebody else writes: so it can be written
+)
 _EXPIRES: Final = "9999-01-01 00:00:00"
 
 
 class _Answer:
-    """What was found last, and when."""
+    """What was found last, and when; the lock is held by the one who looks."""
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
-        self.at: float | None = None
-        self.reason: str | None = None
+        self.found: tuple[float, str | None] | None = None
         self.migrations: tuple[frozenset[Any], frozenset[Any], frozenset[str]] | None = None
 
 
@@ -53,18 +65,32 @@ def why_not_ready() -> str | None:
     """Why nothing should be sent here now, in a few words; None where all is well."""
     if (Path(settings.DATA_FOLDER) / MAINTENANCE_FILE).exists():
         return MAINTENANCE
-    with _last.lock:
-        now = time.monotonic()
-        if _last.at is None or now - _last.at >= FRESH_SECONDS:
-            _last.reason = _look()
-            _last.at = time.monotonic()
-        return _last.reason
+    found = _last.found
+    if _is_younger(found, FRESH_SECONDS):
+        return found[1]
+    # Who asks first of all waits a little, since nothing is known yet.
+    if not _last.lock.acquire(timeout=0 if found else WAIT_SECONDS):
+        return found[1] if _is_younger(found, LATE_SECONDS) else UNREACHABLE
+    try:
+        found = _last.found
+        if not _is_younger(found, FRESH_SECONDS):
+            reason = _look()
+            _last.found = found = time.monotonic(), reason
+        return found[1]
+    finally:
+        _last.lock.release()
+
+
+def _is_younger(
+    found: tuple[float, str | None] | None, seconds: float
+) -> TypeGuard[tuple[float, str | None]]:
+    return found is not None and time.monotonic() - found[0] < seconds
 
 
 def forget() -> None:
     """Look anew at the next question."""
     with _last.lock:
-        _last.at = None
+        _last.found = None
 
 
 def _look() -> str | None:
@@ -72,12 +98,8 @@ def _look() -> str | None:
     try:
         return check()
     except Exception as error:  # noqa: BLE001 - whatever it is, it cannot be used
-        code = str(getattr(error, "sqlite_errorname", None) or getattr(error, "sqlstate", "") or "")
-        for codes, reason in ((_READ_ONLY_CODES, READ_ONLY), (_FULL_CODES, FULL)):
-            if code.startswith(codes):
-                return reason
-        # Somebody else writes: so it can be written.
-        return None if code.startswith(_BUSY_CODES) else UNREACHABLE
+        code = code_of(error)
+        return next((reason for codes, reason in _REASONS if code.startswith(codes)), UNREACHABLE)
 
 
 def _sqlite() -> str | None:

@@ -22,13 +22,22 @@ from conderis.common.databases import REPLICA
 WAIT_SECONDS: Final = 0.1
 POLL_SECONDS: Final = 0.005
 AWAY_SECONDS: Final = 10.0
+WRONG_SECONDS: Final = 300.0  # until an address that is no replica is looked at again
 
 logger = logging.getLogger(__name__)
 _state: Final = Local()
 
 
 class _Away:
+    """Until when the replica is left alone, and what is known of it."""
+
     until = 0.0
+    is_proved = False  # it is a replica of this database, as far as has been seen
+    is_told = False  # that it is none
+
+
+class _NotAReplicaError(Exception):
+    """What stands at the address is no replica of the database; the text says why."""
 
 
 class ReplicaRouter:
@@ -55,11 +64,13 @@ def begin_reading() -> bool:
     """Read the replica from now on in this request, if it shows all that the database does."""
     if time.monotonic() < _Away.until:
         return False
-    with connections[DEFAULT_DB_ALIAS].cursor() as cursor:
-        cursor.execute("SELECT pg_current_wal_insert_lsn()::text")
-        ((position,),) = cursor.fetchall()
+    ((position,),) = _asked(DEFAULT_DB_ALIAS, "SELECT pg_current_wal_insert_lsn()::text")
     try:
+        if not _Away.is_proved:
+            _prove()
         _state.reading = _has_come_to(position)
+    except _NotAReplicaError as error:
+        _leave_alone(str(error))
     except Error as error:
         note_away(error)
     return is_reading()
@@ -78,18 +89,53 @@ def is_reading() -> bool:
 def note_away(error: Exception) -> None:
     """Leave the replica alone for a while, since it has failed."""
     _Away.until = time.monotonic() + AWAY_SECONDS
+    _Away.is_proved = False  # another may stand there when it is back
     logger.warning("The replica cannot be read now: %s", type(error).__name__)
 
 
+def _leave_alone(why: str) -> None:
+    """Read the database alone for some minutes; said once in the life of the process."""
+    _Away.until = time.monotonic() + WRONG_SECONDS
+    _Away.is_proved = False
+    if not _Away.is_told:
+        _Away.is_told = True
+        logger.warning("DATABASE_REPLICA_URL is not read: %s", why)
+
+
+def _prove() -> None:
+    """See that the two are of one cluster: positions in the logs of others say nothing.
+
+    Raises:
+        _NotAReplicaError: they are not.
+    """
+    which = "SELECT system_identifier FROM pg_control_system()"
+    if _asked(DEFAULT_DB_ALIAS, which) != _asked(REPLICA, which):
+        raise _NotAReplicaError("it is a replica of another database.")
+    _Away.is_proved = True
+
+
 def _has_come_to(position: str) -> bool:
+    """Whether the replica shows all up to this position, now or in a moment.
+
+    Raises:
+        _NotAReplicaError: it follows nobody.
+    """
     deadline = time.monotonic() + WAIT_SECONDS
-    with connections[REPLICA].cursor() as cursor:
-        while True:
-            cursor.execute(
-                "SELECT pg_is_in_recovery() AND pg_last_wal_replay_lsn() >= %s::text::pg_lsn",
-                [position],
-            )
-            ((there,),) = cursor.fetchall()
-            if there or time.monotonic() > deadline:
-                return bool(there)
-            time.sleep(POLL_SECONDS)
+    while True:
+        ((follows, there),) = _asked(
+            REPLICA,
+            "SELECT pg_is_in_recovery(), pg_last_wal_replay_lsn() >= %s::text::pg_lsn",
+            position,
+        )
+        if not follows:
+            raise _NotAReplicaError("it follows no other: it is the database itself, or a copy.")
+        if there or time.monotonic() > deadline:
+            return bool(there)
+        time.sleep(POLL_SECONDS)
+
+
+def _asked(alias: str, statement: str, *values: str) -> list[tuple[Any, ...]]:
+    with connections[alias].cursor() as cursor:
+        cursor.execute(statement, values)
+        rows: list[tuple[Any, ...]] = cursor.fetchall()
+    return rows

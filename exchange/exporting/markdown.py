@@ -8,15 +8,15 @@ item's but where its file is.
 import re
 from collections.abc import Iterator
 from datetime import date
-from tempfile import TemporaryFile
-from typing import IO, Any, Final
+from typing import Any, Final
 
 import yaml
 
 from conderis.common.json import JsonObject, compact
+from conderis.common.pieces import gathered
 from exchange.exporting import layout
 from exchange.exporting.names import Paths
-from exchange.exporting.reading import Export, lines_of
+from exchange.exporting.reading import Export, header_of, item_lines, lines_of
 from items.kinds.registry import kind_of
 from items.kinds.values import Day
 
@@ -27,21 +27,32 @@ _MARKS: Final = re.compile(r"([\\`*_{}\[\]<>#|&])")
 def markdown_files(export: Export) -> Iterator[tuple[str, Iterator[str]]]:
     """The files of the folder: of each its path and its text in pieces, to be read in turn.
 
-    The lines are kept meanwhile in temporary files that have no name.
+    Each is read when it is taken: nothing that is locked meanwhile waits anywhere.
+
+    Raises:
+        NotFound, Denied: as `lines_of`.
     """
     paths = Paths(export.outline)
-    with _scratch() as lines, _scratch() as index:
-        for line in lines_of(export):
-            if line["type"] == layout.ITEM:
-                path = paths.of(line)
-                yield path, iter([document_of(line)])
-                index.write(_entry(line, path))
-                line = _pointer(line, path)  # noqa: PLW2901 - the same line, in short
-            lines.write(f"{compact(line)}\n")
-            header = line if line["type"] == layout.HEADER else None
-            index.write(_about(header) if header else "")
-        yield layout.LINES_FILE, _pieces(lines)
-        yield layout.INDEX_FILE, _pieces(index)
+    written: dict[str, str] = {}  # the files of items, by their ids
+    for line in item_lines(export):
+        if line["type"] == layout.ITEM:
+            written[line["id"]] = path = paths.of(line)
+            yield path, iter([document_of(line)])
+    yield layout.LINES_FILE, gathered(_lines_beside(export, written), PIECE)
+    yield layout.INDEX_FILE, gathered(_index(export, written), PIECE)
+
+
+def _lines_beside(export: Export, written: dict[str, str]) -> Iterator[str]:
+    for line in lines_of(export):
+        is_item = line["type"] == layout.ITEM
+        yield f"{compact(_pointer(line, written[line['id']]) if is_item else line)}\n"
+
+
+def _index(export: Export, written: dict[str, str]) -> Iterator[str]:
+    yield _about(header_of(export))
+    for line in item_lines(export):
+        if line["type"] == layout.ITEM:
+            yield _entry(line, written[line["id"]])
 
 
 def document_of(line: JsonObject) -> str:
@@ -107,13 +118,3 @@ def _as_yaml(values: JsonObject) -> str:
         values, Dumper=_Dumper, allow_unicode=True, sort_keys=False, width=float("inf")
     )
     return written
-
-
-def _scratch() -> IO[str]:
-    return TemporaryFile("w+", encoding="utf-8", newline="")
-
-
-def _pieces(file: IO[str]) -> Iterator[str]:
-    file.seek(0)
-    while piece := file.read(PIECE):
-        yield piece

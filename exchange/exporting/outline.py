@@ -8,17 +8,21 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from django.db.models import QuerySet
+
 from items.access import Place
 from items.kinds.base import Kind
 from items.kinds.registry import all_kinds
 from items.kinds.values import Position
+from items.models import Item
 
 
 @dataclass(slots=True)
 class Node:
     """An item's place; `parent` is its row, `hidden`: locked or erased, then without a title.
 
-    `position` is its place among its siblings, archived ones included, of kinds that have one.
+    `position` is its place among its siblings, archived ones included, of kinds that have one;
+    `version` the one that was exported, once it was.
     """
 
     pk: int
@@ -29,16 +33,19 @@ class Node:
     title: str
     hidden: bool
     position: int | None = None
+    version: int | None = None
 
 
 @dataclass(slots=True)
 class Outline:
     """The items of a place that its caller may read, by their rows, in the order of numbers.
 
-    Those without a number come first.
+    Those without a number come first. What is locked, erased or hidden later is marked in it
+    as it is found, and titles are as they were read last.
     """
 
     nodes: dict[int, Node] = field(default_factory=dict)
+    with_private: bool = True
 
     def number_of(self, pk: int | None) -> int | None:
         """The number of an item that is in it; None for no item and for others."""
@@ -48,7 +55,7 @@ class Outline:
 
 def read_outline(place: Place, *, with_private: bool) -> Outline:
     """The outline of all items of the place, or of those alone that all its readers see."""
-    rows = place.items() if with_private else place.items().exclude(visibility="private")
+    rows = readable(place, with_private=with_private)
     found = [
         Node(pk, number, kind, parent, rank, "" if locked else title, locked is not None)
         for pk, number, kind, parent, rank, title, locked in rows.order_by("pk").values_list(
@@ -56,7 +63,13 @@ def read_outline(place: Place, *, with_private: bool) -> Outline:
         )
     ]
     _give_positions(found)
-    return Outline({node.pk: node for node in sorted(found, key=lambda node: node.number or 0)})
+    nodes = {node.pk: node for node in sorted(found, key=lambda node: node.number or 0)}
+    return Outline(nodes, with_private)
+
+
+def readable(place: Place, *, with_private: bool) -> QuerySet[Item]:
+    """The items of the place as the door gives them, or those alone that all its readers see."""
+    return place.items() if with_private else place.items().exclude(visibility="private")
 
 
 def has_order(kind: Kind) -> bool:

@@ -4,34 +4,30 @@ Rows are read some dozens at a time, each time through the door anew, so that a 
 holds neither memory nor a transaction: on SQLite one that stays open keeps the log from
 being cleared, which an erasure waits for. What is exported and where it stands is of one
 moment (`outline`); each item is as it stood when it was read, with its history up to
-that version. What is locked, erased or hidden meanwhile is a tombstone.
+that version. What is locked, erased or hidden meanwhile is a tombstone (`parts`).
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from itertools import islice
-from typing import TypeVar
 
 from django.db import transaction
-from django.db.models import Q
 from django.utils import timezone
 
 from conderis.accounts import audit
-from conderis.accounts.standing import refuse_ended
 from conderis.common.caller import Caller
 from conderis.common.errors import Denied
 from conderis.common.json import JsonObject, without_nulls
 from conderis.common.times import iso
 from exchange.exporting import layout
 from exchange.exporting.outline import Outline, read_outline
-from exchange.exporting.rows import event_line, item_line, proposal_line, tombstone_line
-from items.access import Place, whole
-from items.kinds.relations import INVERSE
-from items.models import Item, ItemEvent, Relation
-from projects.access import ProjectAccess, access_project
+from exchange.exporting.parts import Part, access_anew
+from exchange.exporting.rows import proposal_line
+from items.access import Place
+from projects.access import access_project
 from projects.capabilities import Use
 from projects.models import Project
 from proposals.access import visible_proposals
@@ -39,8 +35,6 @@ from proposals.access import whole as whole_proposals
 from proposals.models import Proposal
 
 CHUNK = 50  # rows that are read at once
-
-_Each = TypeVar("_Each")
 
 
 class Private(StrEnum):
@@ -93,8 +87,8 @@ def lines_of(export: Export) -> Iterator[JsonObject]:
             line is not there then.
     """
     counts: Counter[str] = Counter()
-    yield _header(export)
-    for line in _counted(_items(export), counts):
+    yield header_of(export)
+    for line in _counted(item_lines(export, with_histories=True), counts):
         yield line
     for line in _counted(_proposals(export), counts):
         yield line
@@ -107,7 +101,8 @@ def _counted(lines: Iterator[JsonObject], counts: Counter[str]) -> Iterator[Json
         yield line
 
 
-def _header(export: Export) -> JsonObject:
+def header_of(export: Export) -> JsonObject:
+    """The first line: what is exported, when and by whom."""
     project, caller = export.project, export.caller
     by = {"name": caller.person_name, "agent": caller.agent_name}
     about = {
@@ -125,91 +120,30 @@ def _header(export: Export) -> JsonObject:
     }
 
 
-def _items(export: Export) -> Iterator[JsonObject]:
-    outline = export.outline
-    for ids in _parted(iter(list(outline.nodes)), CHUNK):
-        place = Place(export.caller, _access(export))
-        shown = [pk for pk in ids if not outline.nodes[pk].hidden]
-        rows = {row.pk: row for row in whole(place.items().filter(pk__in=ids))}
-        live = [pk for pk in shown if pk in rows and rows[pk].locked_at is None]
-        relations = _relations(outline, live)
-        history = _Histories({pk: rows[pk] for pk in live})
-        for pk in ids:
-            node, item = outline.nodes[pk], rows.get(pk)
-            if item is None or pk not in relations:
-                yield tombstone_line(node, item)
-                continue
-            parent = outline.number_of(node.parent)
-            yield item_line(item, node, parent=parent, relations=relations[pk])
-            yield from history.of(item)
+def item_lines(export: Export, *, with_histories: bool = False) -> Iterator[JsonObject]:
+    """The items alone, or with their histories; tombstones for what is hidden.
+
+    Called again it gives the same items: what was hidden once stays so, and histories end at
+    the versions that were given first.
+
+    Raises:
+        NotFound, Denied: as `lines_of`.
+    """
+    for ids in _parted(iter(list(export.outline.nodes)), CHUNK):
+        part = Part(export.caller, export.project, export.outline, ids)
+        yield from part.lines(with_histories=with_histories)
 
 
-def _access(export: Export) -> ProjectAccess:
-    """The project, looked up anew: who has lost the right to read it reads no further."""
-    refuse_ended(export.caller)
-    return access_project(export.caller, export.project.public_id, use=Use.READ)
-
-
-def _parted(values: Iterator[_Each], size: int) -> Iterator[list[_Each]]:
+def _parted(values: Iterator[int], size: int) -> Iterator[list[int]]:
     while part := list(islice(values, size)):
         yield part
-
-
-def _relations(outline: Outline, live: Sequence[int]) -> dict[int, list[JsonObject]]:
-    """For each of the items those relations that stand in its line, in one query."""
-    turned = [name for name, inverse in INVERSE.items() if name == inverse]
-    rows = Relation.objects.filter(
-        Q(source__in=live) | Q(target__in=live, relation__in=turned)
-    ).values_list("source_id", "target_id", "relation")
-    found: dict[int, list[JsonObject]] = {pk: [] for pk in live}
-    for source, target, name in rows:
-        ends = [outline.nodes[pk] for pk in (source, target) if pk in outline.nodes]
-        if len(ends) < 2 or any(end.hidden for end in ends):
-            continue
-        if name in turned:
-            ends.sort(key=lambda end: end.number or 0)
-        if ends[0].pk in found:
-            found[ends[0].pk].append({"relation": name, "number": ends[1].number})
-    for lines in found.values():
-        lines.sort(key=lambda line: (line["relation"], line["number"]))
-    return found
-
-
-class _Histories:
-    """The events of some items, each item's in turn, some dozens in memory at once."""
-
-    def __init__(self, items: dict[int, Item]) -> None:
-        self.ids: dict[int, list[int]] = {pk: [] for pk in items}
-        rows = ItemEvent.objects.filter(item__in=items).order_by("pk")
-        for pk, item in rows.values_list("pk", "item_id"):
-            self.ids[item].append(pk)
-        self.waiting = [pk for of_item in self.ids.values() for pk in of_item]
-        self.read: dict[int, ItemEvent] = {}
-
-    def of(self, item: Item) -> Iterator[JsonObject]:
-        """The lines of the item's history, up to the version that it has."""
-        newer = False
-        for pk in self.ids[item.pk]:
-            event = self._taken(pk)
-            newer = newer or event is None or (event.version or 0) > item.version
-            if event is not None and not newer:
-                yield event_line(item, event)
-
-    def _taken(self, pk: int) -> ItemEvent | None:
-        if self.waiting and pk == self.waiting[0]:
-            part, self.waiting = self.waiting[:CHUNK], self.waiting[CHUNK:]
-            rows = ItemEvent.objects.filter(pk__in=part)
-            self.read = rows.select_related(
-                "author", "author_agent", "approver", "approver_agent"
-            ).in_bulk()
-        return self.read.pop(pk, None)
 
 
 def _proposals(export: Export) -> Iterator[JsonObject]:
     """What became of the proposals that the caller may see and that have been decided."""
     after = 0
     while True:
-        access = _access(export)
+        access = access_anew(export.caller, export.project)
         rows = visible_proposals(export.caller, access).exclude(state=Proposal.State.PENDING)
         rows = whole_proposals(rows.filter(pk__gt=after)).defer("fields").order_by("pk")
         found = list(rows[:CHUNK])

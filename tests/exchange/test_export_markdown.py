@@ -1,5 +1,6 @@
 """Projects as folders of Markdown: names, front matter, and texts byte for byte."""
 
+import json
 import re
 import unicodedata
 import zipfile
@@ -10,9 +11,11 @@ import pytest
 import yaml
 
 from conderis.accounts.models import Person
-from exchange.exporting import layout
+from exchange.exporting import layout, parts
+from exchange.exporting.markdown import markdown_files
 from exchange.exporting.names import MAX_PATH, Paths, slug
 from exchange.exporting.outline import Node, Outline
+from exchange.exporting.reading import Private, begin_export
 from exchange.exporting.writing import write_folder
 from items.kinds.registry import all_kinds
 from projects.models import Project
@@ -145,6 +148,30 @@ def test_a_locked_page_gives_its_name_to_no_folder(project: Project, alice: Pers
     files = files_of(zipped(owner, project))
 
     assert list(files)[:2] == ["pages/2-below.md", "pages/2-below/3-deeper.md"]
+
+
+def test_what_is_locked_while_the_files_are_taken_is_in_none_that_follows(
+    project: Project, alice: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    owner = person_caller(alice)
+    create(owner, project, "page", title="Zanzibar", content="zanzibar")
+    create(owner, project, "page", title="Below", parent=1, content="kept")
+    create(owner, project, "page", title="Deeper", parent=2)
+    monkeypatch.setattr(parts, "FRESH_SECONDS", 0)
+    export = begin_export(owner, project.path, private=Private.OWN, written_as="markdown")
+    files = markdown_files(export)
+    first, _pieces = next(files)
+
+    ask(owner, project, 1)
+    rest = {name: "".join(pieces) for name, pieces in files}
+
+    assert first == "pages/1-zanzibar.md"  # was handed out before
+    assert list(rest) == [
+        "pages/2-below.md", "pages/2-below/3-deeper.md", "conderis.jsonl", "README.md",
+    ]  # fmt: skip
+    assert "zanzibar" not in json.dumps(rest).lower()
+    (tombstone,) = of_type(lines_of(rest["conderis.jsonl"].encode()), "tombstone")
+    assert tombstone["number"] == 1
 
 
 @pytest.mark.no_database

@@ -11,7 +11,7 @@ from django.core.management import call_command
 
 from conderis.accounts.models import AuditEvent, Person
 from conderis.operations.commanding import Refused
-from exchange.exporting import reading
+from exchange.exporting import parts
 from projects.models import Project
 from tests.exchange.exports import files_of, lines_of, of_type, rich_project
 from tests.factories import person_caller
@@ -100,7 +100,7 @@ def test_an_export_that_ends_in_its_midst_leaves_nothing(
     def fail(*_arguments: object, **_more: object) -> None:
         raise OSError("the disk is full")
 
-    monkeypatch.setattr(reading, "item_line", fail)
+    monkeypatch.setattr(parts, "item_line", fail)
 
     with pytest.raises(OSError, match="disk is full"):
         shop("--out", str(tmp_path / "shop"), "--format", form)

@@ -3,12 +3,15 @@
 import os
 import resource
 import sqlite3
-from collections.abc import Iterator
+import threading
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from django.conf import settings as configured
+from django.db import connection
 from django.test import Client
 
 from conderis.common import readiness
@@ -90,6 +93,118 @@ def test_what_was_found_stands_for_a_second_however_often_it_is_asked(
         assert len(looked) == 1
     finally:
         readiness.forget()
+
+
+@pytest.fixture
+def hanging(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
+    """The database answers once it is let go."""
+    let_go = threading.Event()
+    monkeypatch.setattr(readiness, "FRESH_SECONDS", 0)
+    readiness.forget()
+    yield let_go
+    let_go.set()
+    readiness.forget()
+
+
+def held(hanging: threading.Event, started: threading.Event) -> Callable[[], None]:
+    def look() -> None:
+        started.set()
+        hanging.wait(60)
+
+    return look
+
+
+def test_probes_do_not_wait_for_one_that_a_hanging_database_holds(
+    client: Client, db: None, monkeypatch: pytest.MonkeyPatch, hanging: threading.Event
+) -> None:
+    monkeypatch.setattr(readiness, "_look", lambda: None)
+    assert client.get("/readyz").status_code == 200
+    started = threading.Event()
+    monkeypatch.setattr(readiness, "_look", held(hanging, started))
+    stuck = threading.Thread(target=readiness.why_not_ready)
+    stuck.start()
+    assert started.wait(60)
+    try:
+        began = time.monotonic()
+        assert client.get("/readyz").status_code == 200  # as was found last
+
+        monkeypatch.setattr(readiness, "LATE_SECONDS", 0)  # as long as none ever takes
+        late = client.get("/readyz")
+
+        assert time.monotonic() - began < 30
+        assert (late.status_code, late.json()["reason"]) == (503, readiness.UNREACHABLE)
+    finally:
+        hanging.set()
+        stuck.join()
+
+
+def test_a_first_look_that_hangs_holds_other_probes_for_a_moment_alone(
+    client: Client, db: None, monkeypatch: pytest.MonkeyPatch, hanging: threading.Event
+) -> None:
+    started = threading.Event()
+    monkeypatch.setattr(readiness, "WAIT_SECONDS", 0.01)
+    monkeypatch.setattr(readiness, "_look", held(hanging, started))
+    stuck = threading.Thread(target=readiness.why_not_ready)
+    stuck.start()
+    assert started.wait(60)
+    try:
+        answer = client.get("/readyz")
+
+        assert not hanging.is_set()
+        assert answer.json()["reason"] == readiness.UNREACHABLE
+    finally:
+        hanging.set()
+        stuck.join()
+
+
+@pytest.mark.parametrize(
+    ("codes", "reason"),
+    [
+        ({"sqlite_errorname": "SQLITE_ERROR"}, readiness.NOT_MIGRATED),
+        ({"sqlstate": "42P01"}, readiness.NOT_MIGRATED),
+        ({"sqlstate": "40001"}, None),
+        ({"sqlstate": "25006"}, readiness.READ_ONLY),
+        ({"sqlite_errorname": "SQLITE_CORRUPT"}, readiness.UNREACHABLE),
+    ],
+)
+def test_what_a_database_refuses_is_told_by_its_code(
+    codes: dict[str, str],
+    reason: str | None,
+    client: Client,
+    db: None,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuse() -> None:
+        error = Exception("SECRET words")
+        error.__dict__.update(codes)
+        raise error
+
+    monkeypatch.setattr(readiness, "_sqlite", refuse)
+    monkeypatch.setattr(readiness, "_postgresql", refuse)
+    readiness.forget()
+    try:
+        assert client.get("/readyz").json().get("reason") == reason
+    finally:
+        readiness.forget()
+
+
+@on_sqlite
+def test_a_database_without_any_table_lacks_its_migrations(
+    client: Client, db: None, tmp_path: Path
+) -> None:
+    empty = tmp_path / "empty.sqlite3"
+    sqlite3.connect(empty).close()
+    empty.touch()
+    before = connection.settings_dict["NAME"]
+    connection.settings_dict["NAME"] = empty
+    readiness.forget()
+    try:
+        answer = client.get("/readyz")
+    finally:
+        connection.settings_dict["NAME"] = before
+        readiness.forget()
+
+    assert (answer.status_code, answer.json()["reason"]) == (503, readiness.NOT_MIGRATED)
 
 
 def test_maintenance_is_not_ready_and_alive(client: Client, db: None) -> None:

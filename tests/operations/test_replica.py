@@ -212,3 +212,21 @@ def test_without_the_replica_everything_goes_on(
         assert becomes(server, 200, "ok")
     finally:
         replica.start()
+
+
+def test_an_address_that_is_the_database_itself_is_said_once_and_left_alone(
+    tmp_path: Path,
+) -> None:
+    with empty_database() as name:
+        server = Running(tmp_path, name, free_port(), settings={"DATABASE_REPLICA_URL": name})
+        server.start()
+        try:
+            server.command("quickstart")
+            publish(name, is_public=True)
+            assert {ask(server, "/owner/home/").status for _ in range(5)} == {200}
+        finally:
+            server.stop(signal.SIGKILL)
+
+    log = (tmp_path / "server.log").read_text()
+    assert log.count("DATABASE_REPLICA_URL is not read") == 1
+    assert "it follows no other" in log
