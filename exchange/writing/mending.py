@@ -12,9 +12,10 @@ from django.utils import timezone
 from exchange.models import Origin
 from exchange.records import Record
 from exchange.writing.arriving import BLOCKED_REASON, fitted_texts
+from exchange.writing.decided import Renamed
 from exchange.writing.fitting import text_of
 from exchange.writing.pasts import pasts_of
-from exchange.writing.planning import Plan, Renamed
+from exchange.writing.planning import Plan
 from exchange.writing.rewriting import Rewriter, same_but_for_numbers
 from items.access import Place
 from items.importing import amend_imported

@@ -16,6 +16,7 @@ from exchange.models import Origin
 from exchange.origins import content_digest, key_digest, origins_among
 from exchange.records import Found, Problem, Record, Report, Tombstone
 from exchange.writing.arriving import LeftOut, SecretFound, Workshop, stands_apart
+from exchange.writing.decided import Decided, Made, Renamed
 from exchange.writing.linking import Links
 from exchange.writing.nodes import Forest, Node
 from exchange.writing.placing import Titles, place_under, taken_along_with
@@ -34,34 +35,6 @@ MOST_ABSENT: Final = 10_000
 
 MOST_PROBLEMS: Final = 20_000
 """Things that a report names at most, so that a damaged file does not fill the memory."""
-
-
-@dataclass(slots=True)
-class Renamed:
-    """A page that came to stand beside one of the same title, and its new title."""
-
-    node: Node
-    title: str
-
-
-@dataclass(slots=True)
-class Made:
-    """A new item, with both digests of its record, and whether its texts are to be mended."""
-
-    node: Node
-    digest: str
-    content: str
-    unmended: bool
-
-
-@dataclass(slots=True)
-class Decided:
-    """What one chunk writes."""
-
-    writing: Writing
-    nodes: list[Made] = field(default_factory=list)
-    renamed: list[Renamed] = field(default_factory=list)
-    last_number: int = 0
 
 
 @dataclass(slots=True)

@@ -20,8 +20,9 @@ from exchange.importers.base import Importer, Options
 from exchange.models import Origin
 from exchange.records import Found, Record, Report
 from exchange.sources import Source
+from exchange.writing.decided import Decided
 from exchange.writing.mending import amend_titles, mend
-from exchange.writing.planning import Decided, Plan
+from exchange.writing.planning import Plan
 from items.access import Place
 from items.importing import write_imported
 from projects.access import ProjectAccess, access_project

@@ -44,8 +44,8 @@ def failing(raised: Exception, *, at: str) -> Iterator[None]:
 
 
 @pytest.fixture
-def browser(client: Client, bob: Person, project: Project) -> Client:
-    client.force_login(bob)
+def browser(client: Client, carol: Person, project: Project) -> Client:
+    client.force_login(carol)
     client.raise_request_exception = False
     return client
 
