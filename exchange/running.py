@@ -20,7 +20,7 @@ from django.utils import timezone, translation
 
 from conderis.accounts.authentication import NotAuthenticated, caller_of_agent, caller_of_person
 from conderis.common.caller import Caller, Surface
-from conderis.common.errors import DomainError
+from conderis.common.errors import Conflict, DomainError, RateLimited, Unavailable
 from exchange.importers.base import Options
 from exchange.importers.registry import importer_named
 from exchange.models import Import
@@ -36,6 +36,8 @@ LEASE: Final = timedelta(seconds=15)
 BEAT_SECONDS: Final = 5  # between two prolongings of a claim
 STOP_SECONDS: Final = 10  # that the end of the server waits for a chunk
 NOTE_SECONDS: Final = 1  # between two notes of how far an import has come
+RETRY_SECONDS: Final = 10.0  # after a fault of the database, before it is tried again
+PASSING: Final = (Conflict, RateLimited, Unavailable)
 KEPT_UNFINISHED: Final = timedelta(hours=24)
 KEPT_ENDED: Final = timedelta(days=30)
 UNEXPECTED: Final = "Something went wrong on the server. The import can be started again."
@@ -107,12 +109,13 @@ def throw_away_expired(now: datetime) -> None:
 def _run_apart() -> None:
     while True:
         _wake.clear()
-        pause = None
+        pause: float | None = None
         try:
             work_off()
             pause = _pause(timezone.now())
-        except Exception as error:  # noqa: BLE001 - the edge; the next start tries again
+        except Exception as error:  # noqa: BLE001 - the edge; it is tried again
             logger.error("Imports could not go on: %s", type(error).__name__)  # noqa: TRY400
+            pause = RETRY_SECONDS  # the database may be back by then
         finally:
             connection.close()
         if pause is not None:
@@ -126,7 +129,8 @@ def _run_apart() -> None:
 def _pause(now: datetime) -> float | None:
     """Seconds until a claim of another process runs out, or an upload; None without any."""
     claimed = _waiting().aggregate(first=Min("working_until"))["first"]
-    kept = Import.objects.filter(ended__isnull=True).aggregate(first=Min("created"))["first"]
+    idle = Import.objects.filter(ended__isnull=True).exclude(state__in=WORKING)
+    kept = idle.aggregate(first=Min("created"))["first"]
     ends = [claimed] if claimed else []
     ends += [kept + KEPT_UNFINISHED] if kept else []
     return max(1.0, (min(ends) - now).total_seconds() + 1) if ends else None
@@ -156,7 +160,8 @@ def _work(row: Import) -> None:
         except _StoppedError:
             Import.objects.filter(pk=row.pk, state=row.state).update(working_until=None)
         except DomainError as refusal:
-            _fail(row, refusal.message, ends=True)
+            # What waiting or another try may mend leaves the file there, to start again.
+            _fail(row, refusal.message, ends=not isinstance(refusal, PASSING))
         except NotAuthenticated:
             _fail(row, NO_RIGHTS, ends=True)
         except Exception as error:  # noqa: BLE001 - the edge of the thread: it is told as such

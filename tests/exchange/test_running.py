@@ -4,11 +4,12 @@ import logging
 from datetime import timedelta
 
 import pytest
+from django.db import OperationalError
 from django.utils import timezone
 
 from conderis.accounts.models import Person
 from conderis.common.caller import Caller
-from conderis.common.errors import Conflict
+from conderis.common.errors import Conflict, RateLimited
 from exchange import jobs, running
 from exchange.models import Import
 from items.models import Item
@@ -148,3 +149,45 @@ def test_files_that_nobody_goes_on_with_are_thrown_away_after_a_day(
     assert kept
     assert (bytes(gone.upload), gone.state, gone.name) == (b"", "canceled", "issues.jsonl")
     assert (listed, row.exists()) == (True, False)
+
+
+def test_what_passes_by_itself_keeps_the_file_to_start_again(
+    owner: Caller, project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = checked(owner, project, beads("Pour the tea"))
+    jobs.start_import(owner, project.path, import_id=found.import_id)
+
+    def too_soon(*_order: object, **_more: object) -> None:
+        raise RateLimited("Too much at once.", retry_after=40)
+
+    with monkeypatch.context() as during:
+        during.setattr(running, "run_import", too_soon)
+        running.work_off()
+    failed = jobs.read_import(owner, project.path, import_id=found.import_id)
+    jobs.start_import(owner, project.path, import_id=found.import_id)
+    running.work_off()
+
+    assert (failed.state, failed.is_unfinished) == ("failed", True)
+    assert Item.objects.filter(project=project).count() == 1
+
+
+def test_a_database_that_goes_away_ends_the_work_for_a_while_only(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    tries: list[int] = []
+
+    def away() -> int:
+        tries.append(1)
+        if len(tries) == 3:
+            running._ending.set()
+        raise OperationalError
+
+    monkeypatch.setattr(running, "work_off", away)
+    monkeypatch.setattr(running, "RETRY_SECONDS", 0.01)
+    monkeypatch.setattr(running.connection, "close", lambda: None)
+    try:
+        running._run_apart()
+    finally:
+        running._ending.clear()
+
+    assert len(tries) == 3
