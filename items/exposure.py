@@ -35,8 +35,8 @@ MOST_SHOWN = 100
 CHUNK = 50  # rows at once, of up to half a million characters each
 # The columns of an item that hold what people wrote (docs/data.md).
 CONTENT = ("title", "summary", "content", "tags", "data", "verified_against", "blocked_reason",
-           "commits")  # fmt: skip
-_JSON = frozenset({"tags", "data", "verified_against", "commits"})
+           "commits", "credit")  # fmt: skip
+_JSON = frozenset({"tags", "data", "verified_against", "commits", "credit"})
 _EMPTY = frozenset({"[]", "{}", "null", '""'})
 # Wider than a secret reaches over blanks, so that two fields never look like one.
 _APART = "\n" * 8

@@ -11,6 +11,7 @@ from django.test import override_settings
 from pytest_django import DjangoDbBlocker, Settings
 
 from conderis.accounts.models import Person
+from exchange import running as importing
 from items.search import rebuild
 from items.search.backends import backend
 from projects.capabilities import Role
@@ -39,6 +40,7 @@ def no_background_writer(settings: Settings) -> None:
     settings.LAST_USE_IN_BACKGROUND = False
     settings.CLEAR_IN_BACKGROUND = False
     settings.IMPORT_IN_BACKGROUND = False
+    importing._ending.clear()  # set where a test has ended a server in this process
 
 
 @pytest.fixture(autouse=True)
