@@ -5,6 +5,8 @@ from typing import Any, Final
 from django.core.exceptions import RequestDataTooBig, SuspiciousOperation
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.multipartparser import MultiPartParserError
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_GET
 from ninja import NinjaAPI
 from ninja.errors import AuthenticationError, HttpError, ValidationError
 from ninja.operation import Operation
@@ -17,6 +19,7 @@ from conderis.api.gate import BODY_LIMIT
 from conderis.api.queries import only_known
 from conderis.api.reading import JsonParser, in_words
 from conderis.api.routers import batches, exchange, items, projects, proposals, recalling
+from conderis.api.wording import in_words_of_rest
 from conderis.common.errors import DomainError, Invalid
 from conderis.common.faulting import unavailable
 
@@ -52,6 +55,7 @@ def assembled() -> Api:
         version=VERSION,
         description=ABOUT,
         docs_url=None,
+        docs_decorator=_document,
         urls_namespace=NAMESPACE,
         auth=[AgentKey(), BrowserSession()],
         parser=JsonParser(),
@@ -65,9 +69,14 @@ def assembled() -> Api:
     return made
 
 
+def _document(view: Any) -> Any:
+    """The view of the document, with GET alone as the operations have it."""
+    return csrf_exempt(require_GET(view))
+
+
 def _refused(_request: HttpRequest, error: Any) -> HttpResponse:
     refusal: DomainError = error
-    return problems.refusal(refusal)
+    return problems.refusal(in_words_of_rest(refusal))
 
 
 def _unreadable(_request: HttpRequest, error: Any) -> HttpResponse:

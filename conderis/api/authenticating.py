@@ -30,8 +30,8 @@ class AgentKey(HttpBearer):
         Raises:
             NotAuthenticated: it is no key that is in force.
         """
-        sent = request.headers.get(self.header, "")
-        if not sent:
+        sent = request.headers.get(self.header)
+        if sent is None:
             return None
         scheme, _, token = sent.partition(" ")
         if scheme.lower() != self.openapi_scheme or not token.strip():
@@ -59,6 +59,7 @@ class BrowserSession(APIKeyCookie):
 
         Raises:
             Denied: the request would change something and lacks the token.
+            RateLimited: the person calls too fast.
         """
         return self.authenticate(request, None)
 
@@ -75,7 +76,9 @@ class BrowserSession(APIKeyCookie):
                 "key instead.",
                 missing="X-CSRFToken",
             )
-        return caller_of_person(person, Surface.API)
+        caller = caller_of_person(person, Surface.API)
+        refuse_rapid_calls(caller)
+        return caller
 
 
 def caller_of(request: HttpRequest) -> Caller:

@@ -44,7 +44,7 @@ class Action(Body):
     version: int | None = Field(
         None, description="The version that you read. Not needed for relations and proposals."
     )
-    reason: str | None = Field(None, description="Needed for block, approve and reject.")
+    reason: str | None = Field(None, description="Needed for block; shown to others.")
     target: int | str | None = Field(None, description="The number of the other item.")
     relation: str | None = Field(None, description="How the two relate.")
     fields: dict[str, Any] = Field(default_factory=dict, description="Of the action.")
@@ -57,7 +57,7 @@ class Decision(Body):
     version: int | None = Field(
         None, description="Of the item, as you saw it: approve only if it is still that one."
     )
-    reason: str | None = Field(None, description="Needed for approve and reject.")
+    reason: str | None = Field(None, description="Needed for reject; its proposer reads it.")
 
 
 class DeletionWish(Body):

@@ -143,9 +143,11 @@ def _listed() -> list[str]:
 
 def _without_null(schema: JsonObject) -> JsonObject:
     """Absence is no value of a query."""
-    kept = [each for each in schema.get("anyOf", ()) if each != {"type": "null"}]
-    found: JsonObject = kept[0] if len(kept) == 1 else schema
-    return found
+    kept: list[JsonObject] = [each for each in schema.get("anyOf", ()) if each != {"type": "null"}]
+    if len(kept) != 1:
+        return schema
+    beside = {name: each for name, each in schema.items() if name not in ("anyOf", "default")}
+    return kept[0] | beside
 
 
 def _filter(name: str, rows: list[tuple[str, Filter]]) -> JsonObject:

@@ -33,6 +33,8 @@ NO_FILE: Final = (
     "Send the file as multipart/form-data in the part `file`, or as it is as Content-Type: "
     "application/octet-stream with its name in the parameter `name`."
 )
+CHARSETS: Final = ("utf-8", "utf8", "us-ascii")
+NOT_UTF8: Final = "Send the body in UTF-8."
 ENCODED: Final = "Send the body as it is, without Content-Encoding."
 NUL: Final = "\0"
 WAIT: Final = 60  # seconds, where the server has not said
@@ -73,6 +75,10 @@ def _refused(request: HttpRequest) -> HttpResponse | None:
         request.get_host()
     except DisallowedHost:
         return problems.wrong_host()
+    # Before the address: Django would read its parameters in the charset of the body.
+    charset = (request.content_params or {}).get("charset", CHARSETS[0])
+    if charset.lower() not in CHARSETS:
+        return problems.wrong_media_type(NOT_UTF8)
     try:
         _refuse_foreign_page(request)
         _refuse_odd_address(request)

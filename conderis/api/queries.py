@@ -6,26 +6,51 @@ from functools import wraps
 from typing import Any, get_origin
 
 from django.http import HttpRequest, HttpResponse
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, model_validator
 
 from conderis.api.reading import refuse_broken_texts, refuse_unknown
 from conderis.common.errors import Invalid
 from conderis.common.json import JsonObject
+from conderis.common.paging import MAX_LIMIT
 from exchange.exporting.files import FORMS
 from exchange.exporting.writing import LINES
 from exchange.importers.registry import IMPORTERS
 from items.kinds.base import Filter
 from items.kinds.registry import all_kinds
 from items.kinds.values import Tags
+from items.parts import MAX_TAKE
+from items.recall.composing import MIN_CHARS
+from items.recall.recalling import MAX_CHARS
 from proposals.queue import FILTERS
 
 Operation = Callable[..., HttpResponse]
 
 
-class Paging(BaseModel):
+class Sent(BaseModel):
+    """Parameters of an address; an empty one is none."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_empty(cls, sent: Any) -> Any:
+        members = getattr(sent, "_obj", sent)
+        if not isinstance(members, dict):
+            return sent
+        return {name: value for name, value in members.items() if value not in ("", [""])}
+
+
+def _bounds(least: int, most: int) -> JsonObject:
+    """What the document says of a number, which the services hold to."""
+    return {"minimum": least, "maximum": most}
+
+
+class Paging(Sent):
     """Pages of a list."""
 
-    limit: int | None = Field(None, description="Entries of a page: 1 to 100, else 20.")
+    limit: int | None = Field(
+        None,
+        description=f"Entries of a page: 1 to {MAX_LIMIT}, else 20.",
+        json_schema_extra=_bounds(1, MAX_LIMIT),
+    )
     cursor: str | None = Field(None, description="`nextCursor` of the page before.")
 
 
@@ -51,39 +76,55 @@ class ItemList(Paging):
     sort: str | None = Field(None, description="The order; relevance goes with query.")
 
 
-class Parts(BaseModel):
+class Parts(Sent):
     """Which part of a text."""
 
     section: str | None = Field(None, description="A heading, or a word of it.")
-    offset: int | None = Field(None, description="`nextOffset` of the part before.")
-    take: int | None = Field(None, description="Characters of a part: at most 20,000, else 8,000.")
+    offset: int | None = Field(
+        None,
+        description="`nextOffset` of the part before.",
+        json_schema_extra={"minimum": 0},
+    )
+    take: int | None = Field(
+        None,
+        description=f"Characters of a part: at most {MAX_TAKE:,}, else 8,000.",
+        json_schema_extra=_bounds(1, MAX_TAKE),
+    )
 
 
 class VersionedParts(Parts):
     """Which version, and which part of its text."""
 
     version: int | None = Field(
-        None, description="As it was then; with `offset` that of the first part."
+        None,
+        description="As it was then; with `offset` that of the first part.",
+        json_schema_extra={"minimum": 1},
     )
 
 
-class HistoryPage(BaseModel):
+class HistoryPage(Sent):
     """Where the history goes on."""
 
-    version: int | None = Field(None, description="`nextVersion` of the page before.")
+    version: int | None = Field(
+        None,
+        description="`nextVersion` of the page before.",
+        json_schema_extra={"minimum": 1},
+    )
 
 
-class Recalling(BaseModel):
+class Recalling(Sent):
     """What recall is to show."""
 
     focus: str | None = Field(None, description="Topic to rank by; it hides nothing.")
     maxChars: int | None = Field(  # noqa: N815 - the contract's name
-        None, description="Length at most: 1,000 to 60,000 characters, else 8,000."
+        None,
+        description=f"Length at most: {MIN_CHARS:,} to {MAX_CHARS:,} characters, else 8,000.",
+        json_schema_extra=_bounds(MIN_CHARS, MAX_CHARS),
     )
     guide: bool = Field(default=False, description="The system guide instead.")
 
 
-class ProjectNamed(BaseModel):
+class ProjectNamed(Sent):
     """A project by any of its names."""
 
     projectId: str = Field(  # noqa: N815 - the contract's name
@@ -92,13 +133,13 @@ class ProjectNamed(BaseModel):
     )
 
 
-class OfKind(BaseModel):
+class OfKind(Sent):
     """The kind of items that name none."""
 
     kind: str | None = Field(None, description="The kind of items of the batch that name none.")
 
 
-class Importing(BaseModel):
+class Importing(Sent):
     """What a file is, and what of it is imported."""
 
     name: str | None = Field(
@@ -118,7 +159,7 @@ class Importing(BaseModel):
     )
 
 
-class Exporting(BaseModel):
+class Exporting(Sent):
     """How a project is written down."""
 
     format: str = Field(
@@ -153,7 +194,7 @@ def filters_sent(request: HttpRequest, known: dict[str, list[tuple[str, Filter]]
     return {
         name: request.GET.getlist(name) if is_many(rows) else request.GET[name]
         for name, rows in known.items()
-        if request.GET.get(name)
+        if any(request.GET.getlist(name))
     }
 
 

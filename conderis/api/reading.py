@@ -105,6 +105,7 @@ class Body(Schema):
         if isinstance(members, dict):
             refuse_unknown(members, list(cls.model_fields), fields=cls.inside_fields)
             refuse_broken_texts(members)
+            return {name: value for name, value in members.items() if value is not None}
         return sent
 
 
@@ -142,7 +143,8 @@ def in_words(errors: list[dict[str, Any]]) -> Invalid:
     """The first thing that is wrong with the envelope, as a refusal."""
     first = errors[0]
     place = [str(part) for part in first["loc"]]
-    field = place[-1] if len(place) > 1 else place[0]
+    # (where, the operation's argument, the member, and what is inside: a type of several).
+    field = place[2] if len(place) > 2 else place[-1]
     if field in {"sent", "body"}:
         return Invalid("The body must be a JSON object.", field="body", allowed=["{…}"])
     said = WORDS.get(first["type"], "has another shape than this address takes")

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Link commits to the tasks that their messages name, over the REST API of Conderis.
 
-A line at the end of a commit message says which task (a git trailer, one or several):
+A line at the end of a commit message says which task, or which ones (a git trailer):
 
     Rotate the signing key
 
-    Task: #12
+    Task: #12, #13
 
 The server never reads commit messages: this reads them, where the repository is, and sends the
 task its whole list of commits. It needs Python 3.8 and git, nothing else. As a hook:
@@ -20,10 +20,17 @@ In a job of a CI server, for what was pushed (amended commits are then left out)
 
     python3 link_commits_hook.py "$BEFORE..$AFTER"
 
+On a new branch $BEFORE is all zeros, which is no commit: name the branch that it came from, as
+origin/main.."$AFTER".
+
 CONDERIS_URL and CONDERIS_PROJECT in the environment come before git's settings. The exit code
-is 1 where something could not be linked, which git does not mind after a commit.
+is 1 where something could not be linked, which git does not mind after a commit; the other
+tasks are linked all the same.
 """
 
+from __future__ import annotations
+
+import http.client
 import json
 import os
 import re
@@ -37,11 +44,16 @@ from typing import Any
 
 TRIES = 8  # when others change the same task
 SECONDS = 10  # to wait for an answer
-NUMBER = re.compile(r"#?([1-9][0-9]{0,8})$")
+NUMBER = re.compile(r"#?([1-9][0-9]{0,8})\Z")
+ADDRESS = re.compile(r"https?://[^/\s]")
 
 
 class NotLinked(Exception):
     """What kept a commit from being linked, in one line."""
+
+
+class NoServer(NotLinked):
+    """Nobody answers, so that nothing else can be linked either."""
 
 
 class Server:
@@ -84,32 +96,54 @@ class Server:
             if error.code == 409:
                 return 409, {}
             raise NotLinked(f"#{number}: {_message(error)}") from None
-        except (urllib.error.URLError, TimeoutError, ValueError) as error:
-            raise NotLinked(f"the server does not answer: {error}") from None
+        except OSError as error:
+            raise NoServer(f"the server does not answer: {error}") from None
+        except (http.client.HTTPException, ValueError) as error:
+            # Its words may hold the key.
+            raise NoServer(f"no answer can be read ({type(error).__name__})") from None
 
 
 def _message(error: urllib.error.HTTPError) -> str:
     try:
         return str(json.load(error)["message"])
-    except (ValueError, KeyError):
+    except (ValueError, KeyError, TypeError):
         return f"the server answers {error.code}"
 
 
 def git(*words: str) -> str:
-    """What a git command prints."""
+    """What a git command prints.
+
+    Raises:
+        NotLinked: it failed; the refusal has the first line that git said.
+    """
     line = ["git", *words]
     done = subprocess.run(line, capture_output=True, text=True, check=False)  # noqa: S603 - git
+    if done.returncode != 0:
+        said = done.stderr.strip().splitlines() or ["it says nothing"]
+        raise NotLinked(f"git {words[0]}: {said[0]}")
     return done.stdout.strip()
 
 
-def named_tasks(commits: str) -> Iterator[tuple[str, int]]:
-    """Each commit with each task that its message names, the oldest first."""
-    for sha in git("rev-list", "--reverse", *commits.split()).split():
+def named_tasks(commits: str) -> Iterator[tuple[str, str]]:
+    """Each commit with each task that its message names, as it names it, the oldest first."""
+    for sha in git("rev-list", "--reverse", *commits.split(), "--").split():
         said = git("log", "-1", "--format=%(trailers:key=Task,valueonly)", sha)
         for line in said.splitlines():
-            found = NUMBER.match(line.strip())
-            if found:
-                yield sha, int(found.group(1))
+            for word in re.split(r"[,\s]+", line):
+                if word:
+                    yield sha, word
+
+
+def number_of(word: str) -> int:
+    """The number of a task.
+
+    Raises:
+        NotLinked: it is none.
+    """
+    found = NUMBER.match(word)
+    if found is None:
+        raise NotLinked(f"{word!r} is no task; name it by its number, as Task: #12")
+    return int(found.group(1))
 
 
 def setting(name: str) -> str:
@@ -118,27 +152,54 @@ def setting(name: str) -> str:
     Raises:
         NotLinked: there is none.
     """
-    value = os.environ.get(f"CONDERIS_{name.upper()}") or git("config", f"conderis.{name}")
+    value = os.environ.get(f"CONDERIS_{name.upper()}", "").strip()
+    # With a default, since git calls it a failure where there is none.
+    value = value or git("config", "--default", "", "--get", f"conderis.{name}")
     if not value:
         raise NotLinked(f"set CONDERIS_{name.upper()}, or git config conderis.{name}")
     return value
 
 
-def main(arguments: list[str]) -> int:
-    """Link the commits of a range, without one the last commit."""
-    commits = arguments[0] if arguments else "-1 HEAD"
+def configured() -> Server:
+    """The server of the settings.
+
+    Raises:
+        NotLinked: a setting is missing, or its address is none.
+    """
+    url = setting("url")
+    if not ADDRESS.match(url):
+        raise NotLinked("CONDERIS_URL must begin with https:// or http://, and name a host")
+    return Server(url, setting("project"), setting("key"))
+
+
+def linked(server: Server, wanted: list[tuple[str, str]]) -> int:
+    """Link each commit to each task that it names; 1 where one could not be, else 0.
+
+    Raises:
+        NoServer: nobody answers.
+    """
     failed = 0
-    try:
-        wanted = list(named_tasks(commits))
-        server = None
-        for sha, number in wanted:
-            server = server or Server(setting("url"), setting("project"), setting("key"))
+    for sha, word in wanted:
+        try:
+            number = number_of(word)
             if server.link(number, sha):
                 sys.stdout.write(f"conderis: {sha[:10]} is linked to #{number}\n")
+        except NoServer:
+            raise
+        except NotLinked as error:
+            sys.stderr.write(f"conderis: {sha[:10]} is not linked: {error}\n")
+            failed = 1
+    return failed
+
+
+def main(arguments: list[str]) -> int:
+    """Link the commits of a range, without one the last commit."""
+    try:
+        wanted = list(named_tasks(arguments[0] if arguments else "-1 HEAD"))
+        return linked(configured(), wanted) if wanted else 0
     except NotLinked as error:
         sys.stderr.write(f"conderis: not linked: {error}\n")
-        failed = 1
-    return failed
+        return 1
 
 
 if __name__ == "__main__":

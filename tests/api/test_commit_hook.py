@@ -111,6 +111,54 @@ def test_a_task_that_is_not_there_keeps_no_commit_from_being_made(work: Work) ->
     assert work.key not in said
 
 
+def test_what_cannot_be_linked_keeps_nothing_else_from_it(work: Work) -> None:
+    sha, said = work.said_of("Do it\n\nTask: #99\nTask: #1, CORE-7 #2\nTask: the other one")
+
+    assert work.commits_of(1) == work.commits_of(2) == [sha]
+    for word in ("#99", "'CORE-7'", "'other'"):
+        assert f"{sha[:10]} is not linked: {word}" in said
+
+
+@pytest.mark.parametrize("commits", [f"{'0' * 40}..HEAD", "nonsense..HEAD", "--nonsense"])
+def test_a_range_that_is_none_is_told(work: Work, commits: str) -> None:
+    work.commit("Do it\n\nTask: #1")
+
+    done = run_by_hand(work, commits)
+
+    assert done.returncode == 1
+    assert done.stderr.startswith("conderis: not linked: git rev-list: ")
+
+
+@pytest.mark.parametrize("url", ["memory.example.com", "localhost:8000", "https://", "ftp://a"])
+def test_an_address_of_no_server_is_told(work: Work, url: str) -> None:
+    work.commit("Do it\n\nTask: #1")
+
+    done = run_by_hand(work, "-1 HEAD", CONDERIS_URL=url)
+
+    assert done.returncode == 1
+    assert "CONDERIS_URL must begin with https://" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_server_that_is_not_there_is_told_once(work: Work) -> None:
+    work.commit("Do it\n\nTask: #1, #2")
+
+    for more in ({"CONDERIS_URL": "http://localhost:1"}, {"CONDERIS_KEY": "cndr_a\nb"}):
+        done = run_by_hand(work, "-1 HEAD", **more)
+
+        assert done.returncode == 1
+        assert done.stderr.count("not linked") == 1
+        assert "Traceback" not in done.stderr
+        assert "cndr_" not in done.stderr
+
+
+def run_by_hand(work: Work, commits: str, **more: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [sys.executable, str(HOOK), commits], cwd=work.folder, env=work.environment | more,
+        capture_output=True, text=True, check=False, timeout=120,
+    )  # fmt: skip
+
+
 def test_commits_that_are_linked_at_the_same_time_all_arrive(work: Work) -> None:
     hooks = work.folder / ".git" / "hooks" / "post-commit"
     hooks.unlink()

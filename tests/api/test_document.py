@@ -68,6 +68,15 @@ def test_no_filter_has_the_name_of_another_parameter() -> None:
     assert not set(item_filters()) & others
 
 
+def test_the_numbers_of_an_address_have_their_bounds() -> None:
+    for path, methods in document()["paths"].items():
+        for each in methods.get("get", {}).get("parameters", ()):
+            if each["schema"].get("type") == "integer":
+                assert "minimum" in each["schema"], (path, each["name"])
+            if each["name"] in {"limit", "take", "maxChars"}:
+                assert "maximum" in each["schema"], (path, each["name"])
+
+
 def test_every_operation_has_words_and_says_which_refusals_it_makes() -> None:
     for methods in document()["paths"].values():
         for method, operation in methods.items():

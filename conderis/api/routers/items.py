@@ -7,6 +7,7 @@ from conderis.api.answering import CREATED, answered, stored
 from conderis.api.authenticating import caller_of
 from conderis.api.bodies import Action, DeletionWish, ItemChange, NewItem
 from conderis.api.describing import described
+from conderis.api.places import own_address, project_address
 from conderis.api.queries import (
     HistoryPage,
     ItemList,
@@ -56,8 +57,11 @@ def item_create(request: HttpRequest, project: str, sent: Body[NewItem]) -> Http
 def item_read(
     request: HttpRequest, project: str, item: str, query: Query[VersionedParts]
 ) -> HttpResponse:
-    """Read an item by its number, or the `instructions`. Long texts come in parts."""
-    return _read(request, Address(project_id=project, ref=item), query)
+    """Read an item by its number, or the `instructions`. Long texts come in parts.
+
+    Personal memories and proposals have addresses of their own.
+    """
+    return _read(request, project_address(project, item), query)
 
 
 @router.patch(ITEM, **described("Stored", statuses=(200, 202), fields="Fields"))
@@ -68,7 +72,7 @@ def item_change(
 
     The first `instructions` of a project are stored so, too.
     """
-    return _change(request, Address(project_id=project, ref=item), sent)
+    return _change(request, project_address(project, item), sent)
 
 
 @router.get(f"{ITEM}/history", **described("History", reading=True))
@@ -76,13 +80,13 @@ def item_history(
     request: HttpRequest, project: str, item: str, query: Query[HistoryPage]
 ) -> HttpResponse:
     """Read what happened to an item, newest first, 20 events at a time."""
-    return _history(request, Address(project_id=project, ref=item), query)
+    return _history(request, project_address(project, item), query)
 
 
 @router.post(f"{ITEM}/actions", **described("Acted", statuses=(200, 202), fields="ActionFields"))
 def item_act(request: HttpRequest, project: str, item: str, sent: Body[Action]) -> HttpResponse:
     """Act on an item: claim, complete, archive, relate and what else its kind allows."""
-    return _act(request, Address(project_id=project, ref=item), sent)
+    return _act(request, project_address(project, item), sent)
 
 
 @router.post(f"{ITEM}/deletion-requests", **described("DeletionRequested", statuses=(200, 201)))
@@ -90,7 +94,7 @@ def item_delete(
     request: HttpRequest, project: str, item: str, sent: Body[DeletionWish]
 ) -> HttpResponse:
     """Ask a person to erase an item for good, or one version of it. It is locked at once."""
-    return _delete(request, Address(project_id=project, ref=item), sent)
+    return _delete(request, project_address(project, item), sent)
 
 
 @router.get(OWN, **described("ItemPage", reading=True, filters=True))
@@ -109,31 +113,31 @@ def own_create(request: HttpRequest, sent: Body[NewItem]) -> HttpResponse:
 @router.get(OWN_ITEM, **described("Item", reading=True))
 def own_read(request: HttpRequest, item: str, query: Query[VersionedParts]) -> HttpResponse:
     """Read a personal memory, as `memory:<id>`."""
-    return _read(request, Address(ref=item), query)
+    return _read(request, own_address(item), query)
 
 
 @router.patch(OWN_ITEM, **described("Stored", fields="Fields"))
 def own_change(request: HttpRequest, item: str, sent: Body[ItemChange]) -> HttpResponse:
     """Change a personal memory."""
-    return _change(request, Address(ref=item), sent)
+    return _change(request, own_address(item), sent)
 
 
 @router.get(f"{OWN_ITEM}/history", **described("History", reading=True))
 def own_history(request: HttpRequest, item: str, query: Query[HistoryPage]) -> HttpResponse:
     """Read what happened to a personal memory."""
-    return _history(request, Address(ref=item), query)
+    return _history(request, own_address(item), query)
 
 
 @router.post(f"{OWN_ITEM}/actions", **described("Acted", fields="ActionFields"))
 def own_act(request: HttpRequest, item: str, sent: Body[Action]) -> HttpResponse:
     """Archive a personal memory, or restore it."""
-    return _act(request, Address(ref=item), sent)
+    return _act(request, own_address(item), sent)
 
 
 @router.post(f"{OWN_ITEM}/deletion-requests", **described("DeletionRequested", statuses=(200, 201)))
 def own_delete(request: HttpRequest, item: str, sent: Body[DeletionWish]) -> HttpResponse:
     """Ask for a personal memory to be erased for good. You decide it in the browser."""
-    return _delete(request, Address(ref=item), sent)
+    return _delete(request, own_address(item), sent)
 
 
 def _list(request: HttpRequest, project: str | None, query: ItemList) -> HttpResponse:
