@@ -5,30 +5,27 @@ the project see that an import is there, of whom, and how many items it made of 
 `exchange.running` does the work; the end of an import empties the file.
 """
 
-import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from io import BytesIO
 from typing import Final
 
-from django.conf import settings
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.fields.json import KeyTransform
 from django.utils import timezone
 
 from conderis.accounts import audit
+from conderis.accounts.models import Person
 from conderis.common.caller import Caller
-from conderis.common.errors import Conflict, Denied, Invalid, NotFound, RateLimited, TooLarge
+from conderis.common.errors import Conflict, Denied, Invalid, NotFound, RateLimited
 from conderis.common.json import JsonObject, without_nulls
 from conderis.common.times import iso
 from exchange import running
 from exchange.importers.base import Importer
-from exchange.importers.registry import IMPORTERS, importer_for, importer_named
-from exchange.models import Import, Origin
-from exchange.running import KEPT_UNFINISHED, WORKING
-from exchange.sources import Source, source_of_bytes
+from exchange.models import Import, ImportFile, Origin
+from exchange.running import KEPT_UNFINISHED, WORKING, end_imports
+from exchange.uploads import importer_of, upload_digest
 from projects.access import ProjectAccess, access_project
 from projects.capabilities import Use
 
@@ -118,7 +115,6 @@ class ShownImport:
         return without_nulls(whole | (own if self.is_own else {}))
 
 
-@transaction.atomic
 def begin_import(
     caller: Caller,
     project_id: str,
@@ -140,15 +136,25 @@ def begin_import(
         Conflict: the same file is unfinished with another `choice` than the one sent.
         RateLimited: the person has three unfinished imports.
     """
+    access_imports(caller, project_id)
+    _checked_choice(caller, choice or Choice())
+    # The file is read before anything is locked: that may take its time.
+    found = importer_of(upload.name, upload.content, importer=importer)
+    return _begin(caller, project_id, upload, found, choice)
+
+
+@transaction.atomic
+def _begin(
+    caller: Caller, project_id: str, upload: Upload, found: Importer, choice: Choice | None
+) -> ShownImport:
+    digest = upload_digest(upload.content)
     access = access_imports(caller, project_id, lock=True)
-    chosen = _checked_choice(caller, choice or Choice())
-    source = _source_of(upload)
-    found = importer_named(importer) if importer else _recognized(source)
+    _lock_person(caller)
     unfinished = Import.objects.filter(person=caller.person_id, ended__isnull=True).exclude(
         state=State.CANCELED
     )
-    same = unfinished.filter(project=access.project, importer=found.name, upload=upload.content)
-    if (known := _shown(same).first()) is not None:
+    same = unfinished.filter(project=access.project, importer=found.name, digest=digest)
+    if (known := with_locks(_shown(same)).first()) is not None:
         if choice and [*choice.only, choice.store_anyway] != [*known.only, known.store_anyway]:
             raise Conflict("This file waits with another choice. Throw that import away first.")
         return show(caller, known)
@@ -157,11 +163,14 @@ def begin_import(
             f"You have {MAX_UNFINISHED} unfinished imports. Finish or stop one of them first.",
             retry_after=60,
         )
+    chosen = choice or Choice()
     made = Import.objects.create(
         project=access.project, person_id=caller.person_id, agent_id=caller.agent_id,
+        key_id=caller.key.key_id if caller.key is not None else None,
         importer=found.name, only=list(chosen.only), store_anyway=chosen.store_anyway,
-        name=upload.name[:MAX_NAME], upload=upload.content,
+        name=upload.name[:MAX_NAME], digest=digest,
     )  # fmt: skip
+    ImportFile.objects.create(of=made, content=upload.content)
     _record(caller, access, made, "import.begun")
     transaction.on_commit(running.start_working)
     return show(caller, made)
@@ -190,7 +199,7 @@ def list_imports(caller: Caller, project_id: str) -> list[ShownImport]:
 
 def listed_rows(access: ProjectAccess) -> QuerySet[Import]:
     """The imports of the project for `listed`, without files and reports."""
-    rows = _shown(Import.objects.filter(project=access.project)).defer("upload", "report")
+    rows = _shown(Import.objects.filter(project=access.project)).defer("report")
     return rows.annotate(made=KeyTransform("made", "report"))
 
 
@@ -211,8 +220,8 @@ def start_import(caller: Caller, project_id: str, *, import_id: str) -> ShownImp
         raise Conflict(_refusal_of(row))
     was_checked = row.state == State.CHECKED or bool(row.total)
     row.state = State.RUNNING if was_checked else State.CHECKING
-    row.done, row.working_until = 0, None
-    row.save(update_fields=["state", "done", "working_until"])
+    row.done, row.working_until, row.claim = 0, None, ""
+    row.save(update_fields=["state", "done", "working_until", "claim"])
     _record(caller, access, row, "import.started")
     transaction.on_commit(running.start_working)
     return show(caller, row)
@@ -248,14 +257,10 @@ def stop_import(caller: Caller, project_id: str, *, import_id: str) -> ShownImpo
         Denied: the caller may not publish there.
     """
     access, row = _own_locked(caller, project_id, import_id)
-    if row.ended is None:
-        row.state, row.ended, row.upload, row.working_until = (
-            State.CANCELED, timezone.now(), b"", None,
-        )  # fmt: skip
-        row.report = {}
-        row.save(update_fields=["state", "ended", "upload", "working_until", "report"])
+    rows = Import.objects.filter(pk=row.pk)
+    if end_imports(rows, timezone.now(), state=State.CANCELED, report={}):
         _record(caller, access, row, "import.stopped")
-    return show(caller, row)
+    return show(caller, _own(access, import_id))
 
 
 @transaction.atomic
@@ -300,32 +305,9 @@ def _checked_choice(caller: Caller, choice: Choice) -> Choice:
     return choice
 
 
-def _source_of(upload: Upload) -> Source:
-    most = settings.IMPORT_MAX_BYTES
-    if not upload.content:
-        raise Invalid("The file is empty.", field="file")
-    if len(upload.content) > most:
-        raise TooLarge(f"The file is larger than {most // 1024**2} MB.", field="file")
-    if upload.name.lower().endswith(".zip") and not zipfile.is_zipfile(BytesIO(upload.content)):
-        raise Invalid("The file is no zip archive that can be read.", field="file")
-    return source_of_bytes(upload.name, upload.content)
-
-
-def _recognized(source: Source) -> Importer:
-    found = importer_for(source)
-    if found is None:
-        names = [each.name for each in IMPORTERS]
-        raise Invalid(
-            f"The format of this file is not known. Known are {', '.join(names)}.",
-            field="file",
-            allowed=names,
-        )
-    return found
-
-
 def _own(access: ProjectAccess, import_id: str) -> Import:
     rows = _shown(Import.objects.filter(project=access.project, person=access.caller.person_id))
-    row: Import | None = rows.defer("upload").filter(public_id=import_id).first()
+    row: Import | None = with_locks(rows).filter(public_id=import_id).first()
     if row is None:
         raise NotFound("There is no such import of yours here.", field="import")
     return row
@@ -335,6 +317,11 @@ def _own_locked(caller: Caller, project_id: str, import_id: str) -> tuple[Projec
     """An import, while no other call changes it: all of them lock its project first."""
     access = access_imports(caller, project_id, lock=True)
     return access, _own(access, import_id)
+
+
+def _lock_person(caller: Caller) -> None:
+    """One import begins at a time, whatever their projects: so three are never four."""
+    Person.objects.select_for_update(no_key=True).only("pk").get(pk=caller.person_id)
 
 
 def _refusal_of(row: Import) -> str:
@@ -353,22 +340,34 @@ def _record(caller: Caller, access: ProjectAccess, row: Import, action: str) -> 
     audit.record(caller, action=action, subject=str(row), project_id=access.project.pk)
 
 
-def show(caller: Caller, row: Import) -> ShownImport:
-    """The import with its report, for its own person.
+def with_locks(rows: QuerySet[Import]) -> QuerySet[Import]:
+    """The imports for `readable_report`, which then asks no more."""
+    brought = Origin.objects.filter(project=OuterRef("project"))
+    is_locked = ~Q(item__locked_by="") | Q(item__events__locked_by__gt="")
+    return rows.annotate(locks=Exists(brought.filter(is_locked)))
 
-    While a deletion request locks something that this importer has brought into the project, the
-    report has its counts alone, and says so: places in a file are often called by titles.
+
+def readable_report(row: Import) -> JsonObject:
+    """The report of one of `with_locks`, for its own person.
+
+    While a deletion request locks something that was imported into the project, it has its
+    counts alone, and says so: places in a file are often called by titles.
     """
     report: JsonObject = row.report
-    if "made" in report and _locks_any(row):
-        report = {name: report[name] for name in COUNTS if name in report} | {"locked": True}
+    if "made" in report and vars(row)["locks"]:
+        return counts_of(report) | {"locked": True}
+    return report
+
+
+def counts_of(report: JsonObject) -> JsonObject:
+    """What of a report names nothing."""
+    return {name: report[name] for name in COUNTS if name in report}
+
+
+def show(caller: Caller, row: Import) -> ShownImport:
+    """The import with its report, for its own person."""
+    report = readable_report(row)
     return _with_report(caller, row, made=report.get("made", {}), report=report)
-
-
-def _locks_any(row: Import) -> bool:
-    brought = Origin.objects.filter(project=row.project_id, importer=row.importer)
-    is_locked = ~Q(item__locked_by="") | Q(item__events__locked_by__gt="")
-    return brought.filter(is_locked).exists()
 
 
 def listed(caller: Caller, row: Import) -> ShownImport:

@@ -8,7 +8,7 @@ from typing import ClassVar
 from django.db import models
 from django.utils import timezone
 
-from conderis.accounts.models import Agent, Person
+from conderis.accounts.models import Agent, AgentKey, Person
 from conderis.common.ids import new_id
 from items.models import Item
 from projects.models import Project
@@ -42,8 +42,8 @@ class Origin(models.Model):
 class Import(models.Model):
     """An import that a person began: first looked at without writing, then run.
 
-    `upload` is the file as it was sent, emptied when the import has ended; `report` what came
-    of it. Both are emptied where something of the project is erased.
+    Its file is in a row of its own, so that noting how far it has come writes little; `report`
+    is what came of it. Both go where something of the project is erased.
     """
 
     class State(models.TextChoices):
@@ -60,6 +60,8 @@ class Import(models.Model):
     project = models.ForeignKey(Project, models.CASCADE, related_name="imports")
     person = models.ForeignKey(Person, models.PROTECT, related_name="imports")
     agent = models.ForeignKey(Agent, models.PROTECT, null=True, related_name="imports")
+    # The key that began it, whose rights an agent's import has.
+    key = models.ForeignKey(AgentKey, models.SET_NULL, null=True, related_name="imports")
     importer = models.CharField(max_length=30)
     only = models.JSONField(default=list)
     store_anyway = models.BooleanField(default=False)  # texts that look like secrets
@@ -69,12 +71,23 @@ class Import(models.Model):
     created = models.DateTimeField(default=timezone.now)
     ended = models.DateTimeField(null=True)
     working_until = models.DateTimeField(null=True)  # a process works on it, at least so long
+    claim = models.CharField(max_length=12, blank=True)  # which process it is that works on it
+    digest = models.CharField(max_length=64, blank=True)  # of its file, keyed; emptied with that
     name = models.CharField(max_length=255, blank=True)
     report = models.JSONField(default=dict)
-    upload = models.BinaryField(default=bytes)
 
     class Meta:
         indexes: ClassVar = [models.Index(fields=["project", "-created"], name="import_by_time")]
 
     def __str__(self) -> str:
         return f"import:{self.public_id}"
+
+
+class ImportFile(models.Model):
+    """The file of an import, as it was sent; the row is deleted when the import ends."""
+
+    of = models.OneToOneField(Import, models.CASCADE, primary_key=True, related_name="file")
+    content = models.BinaryField()
+
+    def __str__(self) -> str:
+        return f"file of {self.of}"

@@ -2,7 +2,8 @@
 
 An import is claimed by one process for `LEASE`, which it keeps ahead while it works. A process
 that died leaves the import as it was; when its claim has run out, another one goes on: what
-was imported is known by then and not made twice. The thread ends when nothing is left to do.
+was imported is known by then and not made twice. A process that hung so long finds the claim
+of the other, and stops. The thread ends when nothing is left to do or to throw away.
 """
 
 import logging
@@ -14,16 +15,18 @@ from time import monotonic
 from typing import Final
 
 from django.conf import settings
-from django.db import DatabaseError, connection
+from django.db import DatabaseError, connection, transaction
 from django.db.models import Min, Q, QuerySet
 from django.utils import timezone, translation
 
-from conderis.accounts.authentication import NotAuthenticated, caller_of_agent, caller_of_person
+from conderis.accounts.authentication import NotAuthenticated, caller_of_person
+from conderis.accounts.standing import caller_of_stored_key
 from conderis.common.caller import Caller, Surface
-from conderis.common.errors import Conflict, DomainError, RateLimited, Unavailable
+from conderis.common.errors import Conflict, DomainError, Locked, RateLimited, Unavailable
+from conderis.common.ids import new_id
 from exchange.importers.base import Options
 from exchange.importers.registry import importer_named
-from exchange.models import Import
+from exchange.models import Import, ImportFile
 from exchange.reporting import report_as_json
 from exchange.sources import source_of_bytes
 from exchange.writing.running import Order, check_import, run_import
@@ -37,7 +40,8 @@ BEAT_SECONDS: Final = 5  # between two prolongings of a claim
 STOP_SECONDS: Final = 10  # that the end of the server waits for a chunk
 NOTE_SECONDS: Final = 1  # between two notes of how far an import has come
 RETRY_SECONDS: Final = 10.0  # after a fault of the database, before it is tried again
-PASSING: Final = (Conflict, RateLimited, Unavailable)
+LONGEST_PAUSE: Final = 3600.0  # seconds, whatever the clock does meanwhile
+PASSING: Final = (Conflict, Locked, RateLimited, Unavailable)
 KEPT_UNFINISHED: Final = timedelta(hours=24)
 KEPT_ENDED: Final = timedelta(days=30)
 UNEXPECTED: Final = "Something went wrong on the server. The import can be started again."
@@ -100,10 +104,22 @@ def work_off() -> int:
 def throw_away_expired(now: datetime) -> None:
     """Empty uploads that nobody went on with for 24 hours; delete reports after 30 days."""
     waiting = Import.objects.filter(ended__isnull=True).exclude(state__in=WORKING)
-    waiting.filter(created__lt=now - KEPT_UNFINISHED).update(
-        state=State.CANCELED, ended=now, upload=b"", report={"reason": EXPIRED}
-    )
+    expired = waiting.filter(created__lt=now - KEPT_UNFINISHED)
+    end_imports(expired, now, state=State.CANCELED, report={"reason": EXPIRED})
     Import.objects.filter(ended__lt=now - KEPT_ENDED).delete()
+
+
+@transaction.atomic
+def end_imports(rows: QuerySet[Import], now: datetime, **values: object) -> int:
+    """End those of the imports that have not ended, with these values; how many it were.
+
+    Their files go with it.
+    """
+    ended = rows.filter(ended__isnull=True).update(
+        ended=now, digest="", working_until=None, claim="", **values
+    )
+    ImportFile.objects.filter(of__ended__isnull=False).delete()
+    return ended
 
 
 def _run_apart() -> None:
@@ -127,13 +143,19 @@ def _run_apart() -> None:
 
 
 def _pause(now: datetime) -> float | None:
-    """Seconds until a claim of another process runs out, or an upload; None without any."""
-    claimed = _waiting().aggregate(first=Min("working_until"))["first"]
+    """Seconds until a claim of another process, a file or a report runs out; None without any."""
     idle = Import.objects.filter(ended__isnull=True).exclude(state__in=WORKING)
-    kept = idle.aggregate(first=Min("created"))["first"]
-    ends = [claimed] if claimed else []
-    ends += [kept + KEPT_UNFINISHED] if kept else []
-    return max(1.0, (min(ends) - now).total_seconds() + 1) if ends else None
+    firsts = (
+        (_waiting().aggregate(first=Min("working_until")), timedelta()),
+        (idle.aggregate(first=Min("created")), KEPT_UNFINISHED),
+        (Import.objects.aggregate(first=Min("ended")), KEPT_ENDED),
+    )
+    ends: list[datetime] = [
+        found["first"] + kept_for for found, kept_for in firsts if found["first"]
+    ]
+    if not ends:
+        return None
+    return min(max(1.0, (min(ends) - now).total_seconds() + 1), LONGEST_PAUSE)
 
 
 def _waiting() -> QuerySet[Import]:
@@ -144,10 +166,10 @@ def _claim(now: datetime) -> Import | None:
     """The oldest import that nobody works on, for this process alone."""
     free = _waiting().filter(Q(working_until__isnull=True) | Q(working_until__lt=now))
     for pk in list(free.order_by("created", "pk").values_list("pk", flat=True)[:20]):
-        if free.filter(pk=pk).update(working_until=now + LEASE):
-            found: Import | None = (
-                Import.objects.select_related("person", "agent", "project").filter(pk=pk).first()
-            )
+        claim = new_id()
+        if free.filter(pk=pk).update(working_until=now + LEASE, claim=claim):
+            rows = Import.objects.select_related("person", "agent", "project")
+            found: Import | None = rows.filter(pk=pk, claim=claim).first()
             return found
     return None
 
@@ -158,7 +180,7 @@ def _work(row: Import) -> None:
         try:
             _step(row)
         except _StoppedError:
-            Import.objects.filter(pk=row.pk, state=row.state).update(working_until=None)
+            _mine(row).update(working_until=None, claim="")
         except DomainError as refusal:
             # What waiting or another try may mend leaves the file there, to start again.
             _fail(row, refusal.message, ends=not isinstance(refusal, PASSING))
@@ -171,8 +193,12 @@ def _work(row: Import) -> None:
 
 
 def _step(row: Import) -> None:
+    content = ImportFile.objects.filter(of=row).values_list("content", flat=True).first()
+    if content is None:
+        _fail(row, EMPTIED, ends=True)
+        return
     importer = importer_named(row.importer)
-    source = source_of_bytes(row.name, bytes(row.upload))
+    source = source_of_bytes(row.name, bytes(content))
     options = Options(only=tuple(row.only))
     order = Order(row.project.public_id, importer, source, options, row.store_anyway)
     noting = _Noting(row)
@@ -184,12 +210,15 @@ def _step(row: Import) -> None:
         _note(row, state=State.CHECKED, report=report, done=0, total=noting.done)
         return
     report = report_as_json(run_import(_caller(row), order, progress=noting))
-    _note(row, state=State.DONE, report=report, done=noting.done, total=noting.done,
-          ended=timezone.now(), upload=b"")  # fmt: skip
+    end_imports(_mine(row), timezone.now(), state=State.DONE, report=report, done=noting.done,
+                total=noting.done)  # fmt: skip
 
 
 class _Noting:
-    """Notes how far it has come, and ends it where it was stopped or the server ends."""
+    """Notes how far it has come.
+
+    It ends the work where the import was stopped, another process has it, or the server ends.
+    """
 
     def __init__(self, row: Import) -> None:
         self.done = 0
@@ -200,7 +229,7 @@ class _Noting:
         self.done = done
         if _ending.is_set():
             raise _StoppedError
-        same = Import.objects.filter(pk=self._row.pk, state=self._row.state)
+        same = _mine(self._row)
         if monotonic() - self._noted < NOTE_SECONDS:
             goes_on = same.exists()
         else:
@@ -214,10 +243,11 @@ def _caller(row: Import) -> Caller:
     """Who began the import, as the rights now are.
 
     Raises:
-        NotAuthenticated: the person is deactivated, or the agent has no key that works.
+        NotAuthenticated: the person is deactivated, or the agent's key that began it works no
+            more.
     """
     if row.agent_id is not None:
-        return caller_of_agent(row.agent_id, surface=Surface.API)
+        return caller_of_stored_key(row.key_id, surface=Surface.API)
     row.person.refresh_from_db(fields=["is_active"])
     if not row.person.is_active:
         raise NotAuthenticated("The account is deactivated.")
@@ -228,16 +258,19 @@ def _fail(row: Import, reason: str, *, ends: bool) -> None:
     """Note why it failed; where that can be mended by starting again, the file is kept."""
     report = {**row.report, "reason": reason}
     if ends:
-        _note(row, state=State.FAILED, report=report, ended=timezone.now(), upload=b"")
+        end_imports(_mine(row), timezone.now(), state=State.FAILED, report=report)
     else:
         _note(row, state=State.FAILED, report=report)
 
 
-def _note(row: Import, **values: object) -> bool:
-    """Store these values unless the import was stopped, thrown away or emptied meanwhile."""
-    if "state" in values:
-        values["working_until"] = None
-    return Import.objects.filter(pk=row.pk, state=row.state).update(**values) > 0
+def _note(row: Import, **values: object) -> None:
+    """Give the claim up with these values."""
+    _mine(row).update(working_until=None, claim="", **values)
+
+
+def _mine(row: Import) -> QuerySet[Import]:
+    """The import, unless it was stopped, thrown away or emptied, or claimed by another."""
+    return Import.objects.filter(pk=row.pk, state=row.state, claim=row.claim)
 
 
 @contextmanager
@@ -247,7 +280,7 @@ def _claimed(row: Import) -> Iterator[None]:
         yield
         return
     ended = threading.Event()
-    beating = threading.Thread(target=_beat, args=(row.pk, ended), daemon=True)
+    beating = threading.Thread(target=_beat, args=(row, ended), daemon=True)
     beating.start()
     try:
         yield
@@ -256,11 +289,11 @@ def _claimed(row: Import) -> Iterator[None]:
         beating.join()
 
 
-def _beat(pk: int, ended: threading.Event) -> None:
+def _beat(row: Import, ended: threading.Event) -> None:
     try:
         while not ended.wait(BEAT_SECONDS):
             try:
-                _waiting().filter(pk=pk).update(working_until=timezone.now() + LEASE)
+                _mine(row).update(working_until=timezone.now() + LEASE)
             except DatabaseError:
                 continue  # the database is busy; there is time for two more tries
     finally:

@@ -16,6 +16,8 @@ from conderis.common.errors import Denied
 from conderis.common.json import JsonObject, compact, without_nulls
 from conderis.common.pieces import gathered
 from conderis.common.times import iso
+from exchange.jobs import counts_of, readable_report, with_locks
+from exchange.models import Import
 from items.access import reference_of
 from items.models import Item, ItemEvent
 from items.state import full_state
@@ -59,6 +61,7 @@ def _document(caller: Caller) -> Iterator[str]:
         "privateMemories": _own_items(_private(person), names),
         "sharedItems": _shared(person, names),
         "proposals": _rows(_proposals(person, names)),
+        "imports": _rows(_imports(person, names)),
         "deletionRequests": _rows(_deletion_requests(person, names)),
         "auditEvents": _rows(_audit_events(person, names)),
     }
@@ -262,6 +265,31 @@ def _proposed(proposal: Proposal) -> JsonObject:
         return {"fields": proposal.fields}
     rows = proposal.entries.order_by("position").values("position", "under", "fields")
     return {"title": proposal.title or None, "items": list(rows)}
+
+
+def _imports(person: Person, names: _Names) -> Iterator[JsonObject]:
+    """The imports that the person or an agent of the person began, without the files.
+
+    Of projects that the person may no longer read the reports have their counts alone.
+    """
+    own = with_locks(Import.objects.filter(person=person)).select_related("agent")
+    for row in own.order_by("pk").iterator(CHUNK):
+        name = names.of(row.project_id)
+        yield without_nulls(
+            {
+                "id": row.public_id,
+                "project": name,
+                "importer": row.importer,
+                "agent": row.agent.name if row.agent is not None else None,
+                "state": row.state,
+                "file": row.name or None,
+                "parts": row.only or None,
+                "storeAnyway": row.store_anyway,
+                "created": iso(row.created),
+                "ended": iso(row.ended) if row.ended else None,
+                "report": (readable_report(row) if name else counts_of(row.report)) or None,
+            }
+        )
 
 
 def _deletion_requests(person: Person, names: _Names) -> Iterator[JsonObject]:

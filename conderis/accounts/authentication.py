@@ -2,7 +2,6 @@
 
 from typing import Final
 
-from django.db.models import Q
 from django.utils import timezone
 
 from conderis.accounts.keys import parse_key
@@ -50,7 +49,7 @@ def caller_of_key(text: str, *, surface: Surface) -> Caller:
     if not found.agent.person.is_active:
         raise NotAuthenticated("The account that this agent key belongs to is deactivated.")
     note_use(found.pk)
-    return _agent_caller(found, surface)
+    return agent_caller(found, surface)
 
 
 def caller_of_person(person: Person, surface: Surface) -> Caller:
@@ -64,34 +63,8 @@ def caller_of_person(person: Person, surface: Surface) -> Caller:
     )
 
 
-def caller_of_agent(agent_id: int, *, surface: Surface) -> Caller:
-    """The agent, for work that it began and that goes on without a request.
-
-    It has the rights of the newest of its keys that work.
-
-    Raises:
-        NotAuthenticated: no key of it works any more, or its person is deactivated.
-    """
-    unexpired = Q(expires_at__isnull=True) | Q(expires_at__gt=timezone.now())
-    keys = AgentKey.objects.filter(unexpired, agent=agent_id, revoked_at__isnull=True)
-    found = (
-        keys.filter(agent__person__is_active=True)
-        .select_related("agent__person")
-        .order_by("-created", "-pk")
-        .first()
-    )
-    if found is None:
-        raise NotAuthenticated("No key of this agent works any more.")
-    return _agent_caller(found, surface)
-
-
-def _scopes(words: list[str]) -> frozenset[Scope]:
-    """The known ones of a key's scopes; without `read` the others give nothing either."""
-    known = frozenset(_SCOPES[word] for word in words if word in _SCOPES)
-    return known if Scope.READ in known else frozenset()
-
-
-def _agent_caller(key: AgentKey, surface: Surface) -> Caller:
+def agent_caller(key: AgentKey, surface: Surface) -> Caller:
+    """The agent of a key that was proven to be in force, with the rights of the key."""
     agent = key.agent
     person = agent.person
     return Caller(
@@ -110,3 +83,9 @@ def _agent_caller(key: AgentKey, surface: Surface) -> Caller:
             always_review=key.always_review,
         ),
     )
+
+
+def _scopes(words: list[str]) -> frozenset[Scope]:
+    """The known ones of a key's scopes; without `read` the others give nothing either."""
+    known = frozenset(_SCOPES[word] for word in words if word in _SCOPES)
+    return known if Scope.READ in known else frozenset()

@@ -18,6 +18,7 @@ class Secret(StrEnum):
     SIGN_IN_LINK = "conderis sign-in link v1"
     INVITATION = "conderis invitation v1"
     ORIGIN = "conderis origin v1"
+    UPLOAD = "conderis upload v1"
 
 
 def keyed_digest(kind: Secret, text: str) -> str:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 from conderis.administration.items import OfItems
 from conderis.administration.reading import ReadOnlyAdmin, people_named
 from conderis.administration.site import site
-from exchange.models import Import, Origin
+from exchange.models import Import, ImportFile, Origin
 from projects.models import Project
 
 
@@ -43,6 +43,17 @@ class ImportAdmin(ReadOnlyAdmin):
     def place(self, row: Import) -> str:
         """The project's `owner/name`."""
         return row.project.path
+
+
+@admin.register(ImportFile, site=site)
+class ImportFileAdmin(ReadOnlyAdmin):
+    """Of which imports a file is kept: those that have not ended."""
+
+    list_display = fields = ("of",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        """The rows, without the files."""
+        return super().get_queryset(request).select_related("of").only("of__public_id")
 
 
 @admin.register(Origin, site=site)

@@ -9,7 +9,7 @@ from typing import Any, Final
 from django.db.models import Q, QuerySet
 
 from exchange.models import Import, Origin
-from exchange.running import EMPTIED
+from exchange.running import EMPTIED, end_imports
 from privacy.erasers.base import Eraser, Scope
 
 _ENDED: Final[dict[str, Any]] = {"reason": EMPTIED}
@@ -24,21 +24,19 @@ def _of(scope: Scope) -> QuerySet[Import]:
     if project is None:
         return Import.objects.none()
     rows = Import.objects.filter(project=project, created__lte=scope.now)
-    is_empty = Q(name="", only=[], upload=b"") & (Q(report={}) | Q(report=_ENDED))
+    is_empty = Q(name="", only=[], digest="", file__isnull=True) & (Q(report={}) | Q(report=_ENDED))
     return rows.exclude(is_empty)
 
 
 def _erase(scope: Scope) -> dict[str, int]:
-    rows = list(_of(scope).defer("upload", "report"))
-    for row in rows:
-        row.name, row.only, row.upload, row.report = "", [], b"", {}
-        if row.ended is None:
-            row.state, row.ended, row.report = Import.State.FAILED, scope.now, _ENDED
-            row.working_until = None
-        row.save()
+    found = list(_of(scope).values_list("pk", flat=True))
+    rows = Import.objects.filter(pk__in=found)
+    end_imports(rows, scope.now, state=Import.State.FAILED, report=_ENDED, name="", only=[])
+    rows.exclude(report=_ENDED).update(report={})
+    rows.update(name="", only=[])
     if scope.item is not None:
         Origin.objects.filter(item=scope.item).update(content="")
-    return {"imports": len(rows)}
+    return {"imports": len(found)}
 
 
 def _left(scope: Scope) -> int:
@@ -50,7 +48,7 @@ ERASER = Eraser(
         "exchange.Import.name",
         "exchange.Import.only",
         "exchange.Import.report",
-        "exchange.Import.upload",
+        "exchange.ImportFile.content",
     ),
     erase=_erase,
     left=_left,

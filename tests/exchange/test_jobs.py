@@ -1,5 +1,9 @@
 """Imports that are begun: who may, what becomes of the file, and that none is worked on twice."""
 
+import hashlib
+import time
+from typing import Any
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -18,12 +22,15 @@ from conderis.common.errors import (
     TooLarge,
 )
 from exchange import jobs, running
+from exchange.importers.base import Importer
 from exchange.jobs import Choice, Upload
-from exchange.models import Import
+from exchange.models import Import, ImportFile
+from exchange.uploads import importer_of
 from items.models import Item
 from projects.models import Project
 from tests.exchange.jobs_world import beads, begin, checked, done
 from tests.factories import agent_caller, make_project, person_caller
+from tests.projects.test_at_once import at_once
 
 SECRET = "The key is AKIAIOSFODNN7EXAMPLE."
 
@@ -53,7 +60,8 @@ def test_a_check_writes_nothing_and_says_what_the_import_then_does(
 def test_the_end_of_an_import_empties_its_file(owner: Caller, project: Project) -> None:
     ended = done(owner, project, beads("Pour the tea"))
 
-    assert bytes(Import.objects.get(public_id=ended.import_id).upload) == b""
+    ended_row = Import.objects.get(public_id=ended.import_id)
+    assert (ended_row.digest, ImportFile.objects.count()) == ("", 0)
 
 
 def test_the_same_file_again_makes_nothing_twice(owner: Caller, project: Project) -> None:
@@ -175,6 +183,50 @@ def test_a_person_has_three_unfinished_imports_at_most(owner: Caller, project: P
     assert begin(owner, project, beads("four")).state == "checking"
 
 
+@pytest.mark.django_db(transaction=True)
+def test_a_file_is_read_before_anything_is_locked_and_never_compared_whole(
+    owner: Caller, project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    locked: list[bool] = []
+
+    def looked_at(name: str, content: bytes, *, importer: str) -> Importer:
+        locked.append(connection.in_atomic_block)
+        return importer_of(name, content, importer=importer)
+
+    monkeypatch.setattr(jobs, "importer_of", looked_at)
+    content = beads("Pour the tea")
+    begin(owner, project, content)
+    with CaptureQueriesContext(connection) as asked:
+        begin(owner, project, content)
+
+    assert locked == [False, False]
+    assert "Pour the tea" not in str(asked.captured_queries)
+    assert Import.objects.get().digest not in ("", hashlib.sha256(content).hexdigest())
+
+
+@pytest.mark.django_db(transaction=True)
+def test_three_unfinished_imports_are_never_four_in_two_projects_at_once(
+    owner: Caller, alice: Person, project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = make_project(alice, "other")
+    for title in ("one", "two"):
+        begin(owner, project, beads(title))
+    recorded = jobs._record
+
+    def late(*what: Any) -> None:
+        time.sleep(0.5)  # what is made is not seen by others before this ends
+        recorded(*what)
+
+    monkeypatch.setattr(jobs, "_record", late)
+
+    outcomes = at_once(
+        lambda: begin(owner, project, beads("three")), lambda: begin(owner, other, beads("four"))
+    )
+
+    assert outcomes == ["done", "rate_limited"]
+    assert Import.objects.count() == 3
+
+
 def test_a_stopped_import_does_nothing_more(owner: Caller, project: Project) -> None:
     found = checked(owner, project, beads("Pour the tea"))
 
@@ -197,7 +249,7 @@ def test_an_import_that_is_stopped_while_it_runs_ends_between_two_chunks(
     noting = running._Noting.__call__
 
     def stop_after_the_first(self: running._Noting, worked: int) -> None:
-        Import.objects.update(state=Import.State.CANCELED, ended=timezone.now(), upload=b"")
+        Import.objects.update(state=Import.State.CANCELED, ended=timezone.now())
         noting(self, worked)
 
     monkeypatch.setattr(running._Noting, "__call__", stop_after_the_first)
@@ -268,7 +320,7 @@ def test_who_has_lost_the_role_imports_nothing_more(carol: Person, project: Proj
     running.work_off()
 
     row = Import.objects.get(public_id=found.import_id)
-    assert (row.state, bytes(row.upload)) == ("failed", b"")
+    assert (row.state, ImportFile.objects.count()) == ("failed", 0)
     assert Item.objects.filter(project=project).count() == 0
 
 

@@ -4,14 +4,14 @@ import logging
 from datetime import timedelta
 
 import pytest
-from django.db import OperationalError
+from django.db import OperationalError, connection
 from django.utils import timezone
 
 from conderis.accounts.models import Person
 from conderis.common.caller import Caller
 from conderis.common.errors import Conflict, RateLimited
 from exchange import jobs, running
-from exchange.models import Import
+from exchange.models import Import, ImportFile
 from items.models import Item
 from items.requests import Address, DeletionCall
 from privacy.deciding import erase
@@ -132,6 +132,19 @@ def test_a_report_names_nothing_while_something_imported_is_locked(
     assert during[0].made == {"task": 1}
 
 
+def test_a_report_names_nothing_either_where_another_format_brought_what_is_locked(
+    owner: Caller, project: Project
+) -> None:
+    ended = done(owner, project, beads("Pour the tea") + b"no json\n")
+    Import.objects.update(importer="conderis-markdown")  # remembered as of `conderis`
+
+    locked(owner, project)
+
+    report = jobs.read_import(owner, project.path, import_id=ended.import_id).report
+    assert "leftOut" not in report
+    assert report["locked"]
+
+
 def test_files_that_nobody_goes_on_with_are_thrown_away_after_a_day(
     owner: Caller, project: Project
 ) -> None:
@@ -139,15 +152,15 @@ def test_files_that_nobody_goes_on_with_are_thrown_away_after_a_day(
     row = Import.objects.filter(public_id=found.import_id)
 
     running.throw_away_expired(found.created + timedelta(hours=23))
-    kept = bytes(row.get().upload)
+    kept = ImportFile.objects.exists()
     running.throw_away_expired(found.created + timedelta(hours=25))
-    gone = row.get()
+    gone, left = row.get(), ImportFile.objects.exists()
     running.throw_away_expired(found.created + timedelta(days=29))
     listed = row.exists()
     running.throw_away_expired(found.created + timedelta(days=33))
 
-    assert kept
-    assert (bytes(gone.upload), gone.state, gone.name) == (b"", "canceled", "issues.jsonl")
+    assert (kept, left) == (True, False)
+    assert (gone.state, gone.name) == ("canceled", "issues.jsonl")
     assert (listed, row.exists()) == (True, False)
 
 
@@ -184,7 +197,7 @@ def test_a_database_that_goes_away_ends_the_work_for_a_while_only(
 
     monkeypatch.setattr(running, "work_off", away)
     monkeypatch.setattr(running, "RETRY_SECONDS", 0.01)
-    monkeypatch.setattr(running.connection, "close", lambda: None)
+    monkeypatch.setattr(connection, "close", lambda: None)
     try:
         running._run_apart()
     finally:

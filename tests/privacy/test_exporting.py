@@ -4,6 +4,8 @@ import json
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from conderis.accounts.models import AgentKey, Handle, Person
 from conderis.common.caller import Caller
@@ -13,6 +15,7 @@ from privacy import exporting
 from privacy.exporting import export_account
 from privacy.requesting import request_deletion
 from projects.models import Project, ProjectMember
+from tests.exchange.jobs_world import beads, done
 from tests.factories import agent_caller, make_project, person_caller
 from tests.items.calls import act, change, create
 from tests.items.recall_rows import make_organization
@@ -183,6 +186,53 @@ def test_a_locked_proposal_shows_no_text_and_one_of_an_unreadable_project_nothin
     assert (shown["locked"], shown["number"], shown["state"]) == (True, 1, "pending")
     assert "zanzibar" not in json.dumps(locked)
     assert gone["proposals"] == []
+
+
+def test_the_persons_imports_are_in_it_and_no_report_names_what_is_locked(
+    alice: Person, carol: Person, project: Project
+) -> None:
+    content = beads("Zanzibar")
+    done(person_caller(carol), project, content)
+    done(agent_caller(carol), project, beads("Zanzibar", description="Slowly."))
+    done(person_caller(alice), project, beads("Of Alice", prefix="a"))
+
+    before = exported(carol)["imports"]
+    request_deletion(
+        person_caller(carol), DeletionCall(Address(project.path, number=1), reason="a name")
+    )
+    during = exported(carol)["imports"]
+
+    assert [each["project"] for each in before] == ["alice/shop"] * 2
+    assert [each.get("agent") for each in before] == [None, "robo"]
+    assert (before[0]["file"], before[0]["report"]["made"]) == ("issues.jsonl", {"task": 1})
+    assert before[1]["report"]["differing"] == ["line 1 (Zanzibar)"]
+    assert during[1]["report"]["locked"]
+    assert "anzibar" not in json.dumps(during)
+
+
+def test_of_an_import_into_a_project_that_may_no_longer_be_read_it_has_the_counts(
+    carol: Person, project: Project
+) -> None:
+    done(person_caller(carol), project, beads("Zanzibar"))
+    done(person_caller(carol), project, beads("Zanzibar", description="Slowly."))
+    ProjectMember.objects.filter(person=carol).delete()
+
+    first, second = exported(carol)["imports"]
+
+    assert (first["report"]["made"], second["report"]["known"]) == ({"task": 1}, 1)
+    assert "project" not in first
+    assert "anzibar" not in json.dumps([first, second])
+
+
+def test_many_imports_cost_no_more_queries_than_one(carol: Person, project: Project) -> None:
+    def cost(many: int) -> int:
+        for number in range(many):
+            done(person_caller(carol), project, beads(f"{number}", prefix=f"x{many}-{number}"))
+        with CaptureQueriesContext(connection) as asked:
+            list(exporting._imports(carol, exporting._Names(person_caller(carol))))
+        return len(asked)
+
+    assert cost(1) == cost(4)
 
 
 def test_an_agent_is_denied_before_anything_is_read(carols: Caller) -> None:
