@@ -209,7 +209,8 @@ def test_postgresql_writes_every_table_with_texts_of_people_anew() -> None:
     assert kept <= {
         "accounts_person_groups", "accounts_person_user_permissions", "auth_group",
         "auth_group_permissions", "auth_permission", "django_content_type", "django_migrations",
-        "cache", "items_hygienepoint", "items_searchformat", "projects_keyproject",
+        "accounts_agentusage", "cache", "items_hygienepoint", "items_searchformat",
+        "projects_keyproject",
     }  # fmt: skip
     assert {"accounts_person", "projects_project", "account_emailaddress"} <= set(before)
 
