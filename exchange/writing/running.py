@@ -12,10 +12,11 @@ from typing import Final
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from conderis.accounts.standing import refuse_ended
 from conderis.common.caller import Caller
-from conderis.common.errors import Denied
+from conderis.common.errors import Denied, Invalid
 from exchange.importers.base import Importer, Options
 from exchange.models import Origin
 from exchange.records import Found, Record, Report
@@ -106,11 +107,27 @@ def _begin(caller: Caller, order: Order) -> Plan:
             "in the browser.",
             missing="person",
         )
+    _refuse_unknown_parts(order)
     known_as = order.importer.family or order.importer.name
     plan = Plan(known_as, caller.person_ref, order.store_anyway)
     access = _access(caller, order)
     plan.begin(access.project)
     return plan
+
+
+def _refuse_unknown_parts(order: Order) -> None:
+    """Refuse parts that the source has not: nothing else would be imported than was meant."""
+    if not order.options.only:
+        return
+    parts = order.importer.parts(order.source)
+    unknown = next((each for each in order.options.only if each not in parts), None)
+    if unknown is not None:
+        raise Invalid(
+            _("The file has no such part to import. It has these: %(parts)s.")
+            % {"parts": ", ".join(parts) or "–"},
+            field="only",
+            allowed=parts,
+        )
 
 
 def _access(caller: Caller, order: Order, *, lock: bool = False) -> ProjectAccess:

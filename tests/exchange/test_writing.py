@@ -1,11 +1,14 @@
 """What an import writes: items as their source has them, each once, whatever else is wrong."""
 
+from dataclasses import replace
+
 import pytest
 from django.utils import timezone
 
 from conderis.accounts.models import AuditEvent, Person
 from conderis.common.caller import Caller, Scope
-from conderis.common.errors import Denied
+from conderis.common.errors import Denied, Invalid
+from exchange.importers.base import Options
 from exchange.records import Credit, Link, Record, Report
 from exchange.writing.running import check_import, run_import
 from items.activity import project_activity
@@ -304,3 +307,14 @@ def test_titles_and_tags_that_are_too_long_are_cut_and_kept_whole_in_the_text(
     assert item.title.endswith("…")
     assert item.content == f"{title.strip()}\n\ntext"
     assert len(report.warnings) == 2
+
+
+def test_a_part_that_the_source_has_not_is_refused_and_nothing_is_stored(
+    alice: Person, project: Project
+) -> None:
+    order = replace(order_of(project, [record("one")]), options=Options(only=("cardz",)))
+
+    with pytest.raises(Invalid, match="no such part"):
+        run_import(person_caller(alice), order)
+
+    assert not Item.objects.filter(project=project).exists()
