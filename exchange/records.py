@@ -115,6 +115,7 @@ class Report:
     differing: list[str] = field(default_factory=list)
     left_out: list[Problem] = field(default_factory=list)
     warnings: list[Problem] = field(default_factory=list)
+    more_warnings: int = 0  # beyond those that are named
     numbers: dict[int, int] = field(default_factory=dict)
     tombstones: int = 0
     secrets: int = 0  # how many of those left out look like they hold a secret

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from conderis.common.json import JsonObject
 from exchange.records import Problem, Report
@@ -15,7 +16,7 @@ def report_as_json(report: Report) -> JsonObject:
         "known": report.known,
         "leftOut": _problems(report.left_out),
         "differing": list(report.differing),
-        "warnings": _problems(report.warnings),
+        "warnings": [*_problems(report.warnings), *_more(report.more_warnings)],
         "numbers": {str(old): new for old, new in sorted(report.numbers.items())},
         "tombstones": report.tombstones,
         "secrets": report.secrets,
@@ -39,6 +40,16 @@ def report_lines(report: JsonObject) -> Iterator[str]:
 
 def _problems(problems: Iterable[Problem]) -> list[JsonObject]:
     return [{"place": each.place, "reason": each.reason} for each in problems]
+
+
+def _more(count: int) -> list[JsonObject]:
+    """What stands in the place of warnings that are not named."""
+    if not count:
+        return []
+    reason = ngettext(
+        "%(count)d more note is not named here.", "%(count)d more notes are not named here.", count
+    )
+    return [{"place": "", "reason": reason % {"count": count}}]
 
 
 def _said(problems: Iterable[JsonObject]) -> Iterator[str]:

@@ -86,8 +86,8 @@ def source_of_path(path: Path) -> Source:
     if not path.is_file():
         raise Invalid(f"There is no file or folder {path.name}.", field="path")
     if zipfile.is_zipfile(path):
-        return _source_of_zip(path.name, lambda: path.open("rb"))
-    file = SourceFile(path.name, path.stat().st_size, lambda: path.open("rb"))
+        return _source_of_zip(path.name, path)
+    file = SourceFile(path.name, path.stat().st_size, _opener(path))
     return Source(path.name, _limited(iter([file])))
 
 
@@ -99,7 +99,7 @@ def source_of_bytes(name: str, content: bytes) -> Source:
         TooLarge: it has too many or too large files.
     """
     if zipfile.is_zipfile(io.BytesIO(content)):
-        return _source_of_zip(name, lambda: io.BytesIO(content))
+        return _source_of_zip(name, io.BytesIO(content))
     file = SourceFile(name, len(content), lambda: io.BytesIO(content))
     return Source(name, _limited(iter([file])))
 
@@ -119,9 +119,10 @@ def _opener(path: Path) -> _Opener:
     return lambda: path.open("rb")
 
 
-def _source_of_zip(name: str, reopen: _Opener) -> Source:
+def _source_of_zip(name: str, found_at: Path | io.BytesIO) -> Source:
+    """The files of an archive. One at a path is closed with the last that reads of it."""
     try:
-        archive = zipfile.ZipFile(reopen())
+        archive = zipfile.ZipFile(found_at)
     except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
         raise Invalid(f"{name} is no zip archive that can be read.", field="file") from error
     found = (

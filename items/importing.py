@@ -14,6 +14,7 @@ from conderis.accounts.models import AuditEvent
 from conderis.common.json import Json, JsonObject
 from items.access import Place, subject_of
 from items.change import Change
+from items.differences import texts_in
 from items.filling import fill_row
 from items.hygiene.points import note_change
 from items.kinds.registry import all_kinds
@@ -100,13 +101,17 @@ def write_imported(writing: Writing, *, last_number: int) -> None:
     audit.record_all(_audit_events(writing))
     _note(writing, last_number)
     if items:
-        kept = sum(_length(past.state) for each in arrivals for past in each.past)
-        count_new(writing.place.caller, items, history=kept)
+        count_new(writing.place.caller, items, history=sum(map(_length_of_past, arrivals)))
 
 
-def _length(state: JsonObject | None) -> int:
-    """Bytes of the texts of an earlier version."""
-    return sum(len(text.encode()) for text in (state or {}).values() if isinstance(text, str))
+def _length_of_past(arrival: Arrival) -> int:
+    """Bytes of the texts of its history, but for what now stands."""
+    version = arrival.change.item.version
+    return sum(
+        len(text.encode())
+        for past in arrival.past
+        for text in (past.reason, *texts_in(past.state if past.version != version else None))
+    )
 
 
 def _fill(arrival: Arrival) -> None:

@@ -4,14 +4,13 @@ The schemas are advice to the model; what counts is `read`, which takes what cli
 really send (numbers and objects as text) and refuses the rest with the shape.
 """
 
-import json
 import re
 from dataclasses import dataclass
-from typing import Any, ClassVar, NoReturn
+from typing import Any, ClassVar
 
-from conderis.common.echoes import refuse_surrogates
 from conderis.common.errors import Invalid, TooLarge
 from conderis.common.json import Json, JsonObject
+from conderis.common.json_reading import DECODER, refuse_surrogates
 from conderis.common.text import expect_text
 from items.access import ALLOWED
 from items.kinds.values import MAX_NUMBER, read_number
@@ -178,18 +177,10 @@ class Parameter:
 def _parsed(text: str) -> Json:
     """The JSON value of a text, or None."""
     try:
-        return json.loads(text, parse_float=_finite, parse_constant=_no_number)
+        value: Json = DECODER.decode(text)
     except (ValueError, RecursionError):
         return None
-
-
-def _finite(text: str) -> float:
-    number = float(text)
-    return number if abs(number) != float("inf") else _no_number(text)
-
-
-def _no_number(text: str) -> NoReturn:
-    raise ValueError(text)
+    return value
 
 
 def _refuse_deep(value: JsonObject, name: str) -> None:

@@ -6,6 +6,9 @@ import re
 from dataclasses import dataclass
 from typing import Any, Final, NoReturn
 
+from conderis.common.errors import Invalid
+from conderis.common.json import Json
+
 NESTING_LIMIT: Final = 64
 """Objects and lists inside each other, the outermost being the first."""
 
@@ -51,6 +54,17 @@ def surrogate_in(value: Any) -> tuple[str, str] | None:
         elif isinstance(here, list):
             waiting.extend((_Place(place, at), here[at]) for at in reversed(range(len(here))))
     return None
+
+
+def refuse_surrogates(value: Json, name: str) -> None:
+    """Refuse lone surrogates anywhere inside, naming the place as `fields.tags[2]`.
+
+    Raises:
+        Invalid: a name or a text holds one.
+    """
+    if (found := surrogate_in({name: value})) is not None:
+        place, subject = found
+        raise Invalid(f"{subject} {INVALID_TEXT}", field=place)
 
 
 def is_deeper_than(value: Any, limit: int) -> bool:

@@ -11,7 +11,8 @@ from conderis.common.errors import Invalid, TooLarge
 from conderis.common.json import Json
 
 LINE_BREAKS = re.compile(r"[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
-_BROKEN = re.compile("[\x00\ud800-\udfff]")
+UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+"""U+0000 and lone surrogates: neither can be stored by every database."""
 
 
 def refuse_broken(value: str, *, field: str) -> None:
@@ -22,7 +23,7 @@ def refuse_broken(value: str, *, field: str) -> None:
     Raises:
         Invalid: the text holds one.
     """
-    found = _BROKEN.search(value)
+    found = UNSTORABLE.search(value)
     if found is None:
         return
     code = ord(found.group())

@@ -16,11 +16,12 @@ from conderis.common.errors import Invalid
 from conderis.common.json import JsonObject
 from exchange.exporting import layout
 from exchange.importers.base import Importer, Options
+from exchange.importers.conderis_histories import MAX_ENTRIES
 from exchange.importers.conderis_lines import (
     Survey,
     is_export,
     number_in,
-    numbered_lines,
+    objects_of,
     survey_of,
 )
 from exchange.importers.conderis_records import Found as FoundItem
@@ -139,7 +140,7 @@ class _Reading:
     def found(self) -> Iterator[Found]:
         """What the file holds, and what is to be said of it."""
         yield from self._warnings()
-        for number, line in numbered_lines(self.file):
+        for number, line in objects_of(self.file):
             if line is None:
                 place = _("line %(line)d") % {"line": number}
                 yield Problem(place, _("The line is damaged and is left out."))
@@ -147,8 +148,7 @@ class _Reading:
                 yield from self._finished()
                 yield from self._begin(number, line)
             elif line.get("type") == layout.EVENT:
-                if self.current is not None and line.get("item") == self.current.key:
-                    self.current.events.append(line)
+                self._keep(line)
             elif line.get("type") == layout.TOMBSTONE:
                 yield from self._finished()
                 yield self._tombstone(line)
@@ -163,6 +163,12 @@ class _Reading:
             yield Problem(item.place, _("The export has this item twice; the first one counts."))
         else:
             self.current = item
+
+    def _keep(self, event: JsonObject) -> None:
+        """Keep an entry for its item; of a history that is too long one more is enough."""
+        item = self.current
+        if item is not None and event.get("item") == item.key and len(item.events) <= MAX_ENTRIES:
+            item.events.append(event)
 
     def _finished(self) -> Iterator[Record | Problem]:
         if self.current is None:

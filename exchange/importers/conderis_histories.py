@@ -20,7 +20,8 @@ from items.kinds.task import MAX_REASON
 from items.kinds.values import Text
 
 MAX_NAME: Final = 80  # of a person or an agent
-MAX_LOST: Final = 10_000  # versions that are missing; with more of them the history is none
+MAX_ENTRIES: Final = 50_000  # of a history; a longer one is none, as one transaction writes it
+MAX_LOST: Final = 10  # versions missing for each entry there is; with more the history is none
 _EVENT: Final = re.compile(r"[a-z_]{1,20}\Z")
 _REASON: Final = Text(MAX_REASON)
 
@@ -30,8 +31,12 @@ def history_of(
 ) -> tuple[list[PastEvent], list[str]]:
     """The entries of an item that is at `version`, oldest first, and warnings about them.
 
-    A version that the file lacks is there without its state, as one that was erased is.
+    A version that the file lacks is there without its state, as one that was erased is; a few
+    lines must not make many rows.
     """
+    if len(lines) > MAX_ENTRIES:
+        return [], [_("Its history is too long to be imported, so that it begins anew.")]
+    most = MAX_LOST * len(lines)
     found: list[PastEvent] = []
     lost: list[PastEvent] = []
     warnings: list[str] = []
@@ -44,16 +49,16 @@ def history_of(
             warnings.append(_("An entry of its history cannot be read and is left out."))
             continue
         if isinstance(number, int):
-            lost += (missing := _missing(made, number, at))
+            lost += (missing := _missing(made, number, at, most))
             found += missing
             made = number
         found.append(_event(line, at))
-        if len(lost) > MAX_LOST:
-            return [], [_("Too much of its history is missing, so that it begins anew.")]
+        if len(lost) > most:
+            break
     if found and at is not None:
-        lost += (missing := _missing(made, version + 1, at))
+        lost += (missing := _missing(made, version + 1, at, most))
         found += missing
-    if len(lost) > MAX_LOST:
+    if len(lost) > most:
         return [], [_("Too much of its history is missing, so that it begins anew.")]
     if lost:
         warnings.append(_("Versions of its history are missing in the file."))
@@ -66,11 +71,11 @@ def _is_next(number: Json, made: int, version: int) -> bool:
     return isinstance(number, int) and not isinstance(number, bool) and made < number <= version
 
 
-def _missing(made: int, number: int, at: datetime) -> list[PastEvent]:
-    """The versions between the two, without their states."""
+def _missing(made: int, number: int, at: datetime, most: int) -> list[PastEvent]:
+    """The versions between the two, without their states; one more than `most` is enough."""
     return [
         PastEvent("created" if each == 1 else "changed", at, Credit(), version=each)
-        for each in range(made + 1, min(number, made + MAX_LOST + 1))
+        for each in range(made + 1, min(number, made + most + 2))
     ]
 
 

@@ -1,9 +1,8 @@
 """The lines of an export of this product, and what a first look at all of them tells."""
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Final, NoReturn
+from typing import Final
 
 from django.utils.translation import gettext as _
 
@@ -11,15 +10,13 @@ from conderis.common.errors import Invalid
 from conderis.common.json import Json, JsonObject
 from exchange.exporting import layout
 from exchange.importers.folders import UNREADABLE
+from exchange.importers.json_lines import numbered_lines, value_of
 from exchange.importers.values import line_of
 from exchange.sources import SourceFile
 from items.kinds.values import read_number
 
-MAX_LINE: Final = 16 * 1024**2  # bytes; the longest text makes a line of some 3 MB
-MAX_LINES: Final = 3_000_000  # empty ones included
 MAX_NAME: Final = 140  # characters of owner/name
 MAX_NUMBER: Final = 1_000_000  # of an item
-_DAMAGED: Final = (ValueError, RecursionError)
 
 
 @dataclass(slots=True)
@@ -37,23 +34,13 @@ class Survey:
     cut_off: bool = True
 
 
-def numbered_lines(file: SourceFile) -> Iterator[tuple[int, JsonObject | None]]:
-    """The lines with their numbers from 1, empty ones left out; None for one that is damaged."""
-    with file.open() as stream:
-        number = 0
-        while line := stream.readline(MAX_LINE):
-            number += 1
-            if number > MAX_LINES:
-                raise Invalid(
-                    _("The file has more than %(most)s lines.") % {"most": MAX_LINES}, field="file"
-                )
-            whole = line.endswith(b"\n") or len(line) < MAX_LINE
-            while not whole:  # too long: the rest of it is passed over
-                rest = stream.readline(MAX_LINE)
-                whole = rest.endswith(b"\n") or len(rest) < MAX_LINE
-                line = b"?"
-            if line.strip():
-                yield number, _parsed(line)
+def objects_of(file: SourceFile) -> Iterator[tuple[int, JsonObject | None]]:
+    """The lines with their numbers from 1, empty ones left out; None for one that is damaged.
+
+    Raises:
+        Invalid: there are too many.
+    """
+    return ((number, _parsed(line)) for number, line in numbered_lines(file))
 
 
 def survey_of(file: SourceFile) -> Survey:
@@ -66,7 +53,7 @@ def survey_of(file: SourceFile) -> Survey:
     survey = Survey()
     counts: dict[str, int] = {}
     try:
-        lines = numbered_lines(file)
+        lines = objects_of(file)
         _number, header = next(lines, (0, None))
         survey.project = _project_in(header)
         for _number, line in lines:
@@ -83,16 +70,12 @@ def is_export(beginning: bytes) -> bool:
     )
 
 
-def _parsed(line: bytes) -> JsonObject | None:
+def _parsed(line: bytes | None) -> JsonObject | None:
     try:
-        value = json.loads(line.decode("utf-8-sig"), parse_constant=_refuse)
-    except _DAMAGED:
+        value = value_of(line) if line is not None else None
+    except ValueError:
         return None
     return value if isinstance(value, dict) else None
-
-
-def _refuse(_word: str) -> NoReturn:
-    raise ValueError
 
 
 def _project_in(header: JsonObject | None) -> str:

@@ -22,6 +22,9 @@ KEYS: Final = ("issue key", "key")
 _DELIMITERS: Final = ",;\t"
 _PIECE: Final = 1024 * 1024
 
+# The limit is one for the whole process, so it is set once and for all readers of tables.
+csv.field_size_limit(MAX_FILE_BYTES)
+
 
 class Header:
     """The names of the columns, and where those of one name stand."""
@@ -111,7 +114,6 @@ def rows(file: SourceFile, encoding: str) -> Iterator[Row]:
     Raises:
         Invalid: the file is no table, or without the columns Summary and Issue key.
     """
-    csv.field_size_limit(MAX_FILE_BYTES)
     try:
         with io.TextIOWrapper(file.open(), encoding, errors="replace", newline="") as text:
             first = text.readline()

@@ -1,19 +1,16 @@
 """The rows of a JSON file: one on each line, or the elements of the one list that it is."""
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
 
 from django.utils.translation import gettext as _
 
 from conderis.common.json import Json
 from exchange.importers.folders import UNREADABLE
+from exchange.importers.json_lines import numbered_lines, value_of
 from exchange.importers.json_streams import Unreadable, pieces
 from exchange.importers.values import storable
 from exchange.sources import SourceFile
-
-MAX_LINE: Final = 8 * 1024 * 1024  # bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +23,11 @@ class Row:
 
 
 def rows_of(file: SourceFile) -> Iterator[Row]:
-    """The rows of a file; what cannot be read is a row with a problem. Raises nothing."""
+    """The rows of a file; what cannot be read is a row with a problem.
+
+    Raises:
+        Invalid: it has too many lines.
+    """
     try:
         beginning = file.beginning()
     except UNREADABLE:
@@ -51,16 +52,12 @@ def _elements(file: SourceFile) -> Iterator[Row]:
 def _lines(file: SourceFile) -> Iterator[Row]:
     number = 0
     try:
-        with file.open() as stream:
-            while line := stream.readline(MAX_LINE):
-                number += 1
-                place = _("line %(number)d") % {"number": number}
-                if len(line) == MAX_LINE:
-                    yield Row(place, problem=_("The line is too long."))
-                    while line and not line.endswith(b"\n"):
-                        line = stream.readline(MAX_LINE)
-                elif stripped := line.removeprefix(b"\xef\xbb\xbf").strip():
-                    yield _parsed(place, stripped)
+        for number, line in numbered_lines(file):
+            place = _("line %(number)d") % {"number": number}
+            if line is None:
+                yield Row(place, problem=_("The line is too long."))
+            else:
+                yield _parsed(place, line)
     except UNREADABLE:
         place = _("line %(number)d") % {"number": number + 1}
         yield Row(place, problem=_("The file cannot be read from here on: it is damaged."))
@@ -68,6 +65,6 @@ def _lines(file: SourceFile) -> Iterator[Row]:
 
 def _parsed(place: str, line: bytes) -> Row:
     try:
-        return Row(place, json.loads(line.decode()))
-    except (ValueError, RecursionError):
+        return Row(place, value_of(line))
+    except ValueError:
         return Row(place, problem=_("The line is no JSON; it may be cut off."))

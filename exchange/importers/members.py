@@ -1,6 +1,5 @@
 """Members of JSON objects that others wrote, read without trust in their types."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -9,9 +8,9 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from conderis.common.json import Json
+from conderis.common.text import UNSTORABLE
 from exchange.importers.values import day_of, line_of, moment_of, person_of, text_of
 
-_BROKEN = re.compile("[\x00\ud800-\udfff]")
 _NAMED: Final = 10  # members named in a warning
 _LARGEST: Final = 10**15
 _MILLISECONDS: Final = 100_000_000_000  # a count of seconds above this is one of milliseconds
@@ -126,10 +125,10 @@ class Members:
 
     def _clean(self, name: str, value: str | float) -> str:
         text = value if isinstance(value, str) else text_of(value)
-        clean = _BROKEN.sub("", text)
-        if clean != text:
+        kept = clean(text)
+        if kept != text:
             self.odd.broken[self._within + line_of(name)] = None
-        return clean.replace("\r\n", "\n").replace("\r", "\n")
+        return kept.replace("\r\n", "\n").replace("\r", "\n")
 
     def _wrong(self, name: str) -> None:
         self.odd.wrong[self._within + line_of(name)] = None
@@ -148,7 +147,7 @@ def moment_in(value: Json) -> datetime | None:
 
 def clean(text: str) -> str:
     """The text without what cannot be stored."""
-    return _BROKEN.sub("", text)
+    return UNSTORABLE.sub("", text)
 
 
 def _listed(names: dict[str, None]) -> str:

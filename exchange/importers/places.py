@@ -3,6 +3,7 @@
 from typing import Final
 
 from conderis.common.secrets import find_secret
+from exchange.importers.texts import cut
 
 _SHOWN: Final = 60  # characters of a title
 
@@ -11,5 +12,4 @@ def named_place(place: str, title: str) -> str:
     """The place with the title behind it, unless that looks like a secret."""
     if not title or find_secret(title):
         return place
-    shown = title if len(title) <= _SHOWN else f"{title[: _SHOWN - 1].rstrip()}…"
-    return f"{place} ({shown})"
+    return f"{place} ({cut(title, _SHOWN)[0]})"

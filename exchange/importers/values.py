@@ -7,6 +7,7 @@ from typing import Final
 
 from django.utils import timezone
 
+from conderis.common.echoes import encodable
 from conderis.common.errors import Invalid
 from conderis.common.json import Json, compact
 from conderis.common.text import LINE_BREAKS, clean_line
@@ -14,7 +15,6 @@ from conderis.common.text import LINE_BREAKS, clean_line
 _FIRST_YEAR: Final = 1970  # an earlier time is about something else than the file
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}\Z")
 _ADDRESS = re.compile(r"[^\s<>@]+@[^\s<>@]+\.[^\s<>@]+")
-_SURROGATES = re.compile("[\ud800-\udfff]")
 _BETWEEN_WORDS = re.compile(r"[,\s]+")
 
 
@@ -99,4 +99,4 @@ def day_of(value: Json) -> str | None:
 
 def storable(text: str) -> str:
     """The text with lone surrogates (of undecodable file names) as U+FFFD and on one line."""
-    return LINE_BREAKS.sub(" ", _SURROGATES.sub("�", text)).replace("\0", "�")
+    return LINE_BREAKS.sub(" ", encodable(text)).replace("\0", "�")

@@ -33,8 +33,11 @@ from projects.models import Project
 MOST_ABSENT: Final = 10_000
 """Numbers without an item that an import makes at most: a file may claim any number."""
 
-MOST_PROBLEMS: Final = 20_000
-"""Things that a report names at most, so that a damaged file does not fill the memory."""
+MOST_LEFT_OUT: Final = 20_000
+"""Things left out that a report names; with more the file is damaged, and is read no further."""
+
+MOST_WARNINGS: Final = 20_000
+"""Warnings that a report names; those beyond are counted."""
 
 
 @dataclass(slots=True)
@@ -86,8 +89,7 @@ class Plan:
         self._look_up_titles(records)
         for each in chunk:
             if isinstance(each, Problem):
-                (self.report.left_out if each.left_out else self.report.warnings).append(each)
-                self._refuse_too_much()
+                self._say(each)
             elif isinstance(each, Tombstone):
                 self._take_tombstone(each)
             else:
@@ -139,21 +141,27 @@ class Plan:
                 self.titles.look_up(kind, [each for each in titles if isinstance(each, str)])
 
     def _warn(self, where: str, said: str) -> None:
-        self.report.warnings.append(Problem(where, said, left_out=False))
+        self._say(Problem(where, said, left_out=False))
 
-    def _refuse_too_much(self) -> None:
-        said = len(self.report.left_out) + len(self.report.warnings)
-        if said > MOST_PROBLEMS:
+    def _say(self, problem: Problem) -> None:
+        if not problem.left_out:
+            if len(self.report.warnings) < MOST_WARNINGS:
+                self.report.warnings.append(problem)
+            else:
+                self.report.more_warnings += 1
+            return
+        if len(self.report.left_out) >= MOST_LEFT_OUT:
             raise TooLarge(
                 _("More than %(most)s places of this file cannot be imported as they are. It is "
                   "damaged, or of another format. What was imported until here stays.")
-                % {"most": MOST_PROBLEMS},
+                % {"most": MOST_LEFT_OUT},
                 field="file",
             )  # fmt: skip
+        self.report.left_out.append(problem)
 
     def _leave_out(self, record: Record, why: str) -> None:
         self.left_out.add(record.key)
-        self.report.left_out.append(Problem(record.place, why))
+        self._say(Problem(record.place, why))
         for node in self.waiting.pop(record.key, ()):
             self._stands_at_the_top(node)
 
@@ -171,9 +179,7 @@ class Plan:
         self, record: Record, digest: str, origins: dict[str, Origin], own: dict[str, Item]
     ) -> None:
         if record.key in self.forest.by_key or record.key in self.left_out:
-            self.report.left_out.append(
-                Problem(record.place, _("The source holds it twice; the first one counts."))
-            )
+            self._say(Problem(record.place, _("The source holds it twice; the first one counts.")))
             return
         origin = origins.get(digest)
         item = origin.item if origin is not None else own.get(record.key)

@@ -9,7 +9,7 @@ import pytest
 
 from conderis.accounts.models import Person
 from conderis.common.errors import Invalid
-from exchange.importers import conderis_lines
+from exchange.importers import json_lines
 from exchange.importers.conderis import CONDERIS, CONDERIS_MARKDOWN
 from exchange.importers.registry import importer_for
 from exchange.records import Credit, Link, Record
@@ -274,7 +274,7 @@ def test_an_item_that_is_there_twice_counts_once(whole: bytes) -> None:
 def test_a_line_that_is_too_long_is_damaged_and_the_next_is_read(
     whole: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(conderis_lines, "MAX_LINE", 4_000)
+    monkeypatch.setattr(json_lines, "MAX_LINE", 4_000)
 
     found = found_in(whole)  # the text of #3 has 9,000 characters
 

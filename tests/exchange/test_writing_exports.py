@@ -296,7 +296,7 @@ def test_a_child_that_finds_its_parent_in_a_later_part_is_seen_there_at_once(
 def test_a_file_with_too_much_that_cannot_be_read_is_ended(
     alice: Person, project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("exchange.writing.planning.MOST_PROBLEMS", 20)
+    monkeypatch.setattr("exchange.writing.planning.MOST_LEFT_OUT", 20)
     bad = [Problem(f"row {place}", "It cannot be read.") for place in range(30)]
 
     with pytest.raises(TooLarge, match="damaged"):

@@ -46,7 +46,7 @@ def test_half_a_character_anywhere_inside_is_refused_with_its_place(
     refused = refusal("item_store", fields=written(sent))
 
     assert refused.details["field"] == field
-    assert "lone surrogate" in refused.message
+    assert "half of a surrogate pair" in refused.message
     compact(refused.as_answer()).encode()
 
 

@@ -214,3 +214,14 @@ def test_a_table_of_something_else_is_refused_with_the_columns_that_it_needs() -
     assert not JIRA.looks_like(source)
     with pytest.raises(Invalid, match="Summary and Issue key"):
         list(JIRA.read(source, Options()))
+
+
+def test_cells_may_be_long_and_reading_sets_nothing_for_other_threads() -> None:
+    before = csv.field_size_limit()
+    csv.field_size_limit(before - 1)
+    try:
+        assert one(Description="x" * 70_000).records
+        assert csv.field_size_limit() == before - 1
+        assert list(one(Description="x" * 200_000).left_out) == ["row 2, A-1"]
+    finally:
+        csv.field_size_limit(before)
