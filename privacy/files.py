@@ -20,6 +20,7 @@ from django.db.backends.utils import CursorWrapper
 from django.db.models import QuerySet
 from psycopg.errors import Diagnostic
 
+from conderis.common.sqlite.base import turn_on
 from items.models import ItemTag
 from privacy.models import Erasure
 
@@ -155,16 +156,17 @@ def _bytes(cursor: CursorWrapper) -> int:
 def _is_log_empty(cursor: CursorWrapper) -> bool:
     """Bring the log into the file and empty it; whether nobody reads an older state.
 
-    It holds writers back while it waits for readers, so it waits for a moment alone.
+    It holds writers back while it waits for readers, so it waits for a moment alone, in a turn.
     """
-    cursor.execute(f"PRAGMA busy_timeout = {READERS_WAIT_MS}")
-    try:
-        cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        busy, _log, _moved = cursor.fetchone()
-    finally:
-        usual = 1000 * connection.settings_dict["OPTIONS"]["timeout"]
-        cursor.execute(f"PRAGMA busy_timeout = {usual}")
-    return not busy
+    with turn_on(connection):
+        cursor.execute(f"PRAGMA busy_timeout = {READERS_WAIT_MS}")
+        try:
+            cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            busy, _log, _moved = cursor.fetchone()
+        finally:
+            usual = 1000 * connection.settings_dict["OPTIONS"]["timeout"]
+            cursor.execute(f"PRAGMA busy_timeout = {usual}")
+        return not busy
 
 
 def _clear_postgresql() -> bool:

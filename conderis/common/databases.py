@@ -9,6 +9,8 @@ from conderis.common.environment import BadSetting, as_whole_number, declare
 
 POSTGRESQL = "django.db.backends.postgresql"
 SQLITE = "django.db.backends.sqlite3"
+# The same, with writers that take turns.
+SQLITE_IN_TURNS = "conderis.common.sqlite"
 REPLICA: Final = "replica"
 # How long a database server may take to answer a command.
 CONNECT_SECONDS = 5
@@ -140,7 +142,7 @@ def _replica(url: str, *, folder: Path, connections: int) -> dict[str, Any]:
 
 def _sqlite(path: str) -> dict[str, Any]:
     return {
-        "ENGINE": SQLITE,
+        "ENGINE": SQLITE_IN_TURNS,
         "NAME": path,
         # Kept per thread: opening a connection costs more than the queries of a call.
         "CONN_MAX_AGE": None,
@@ -150,6 +152,8 @@ def _sqlite(path: str) -> dict[str, Any]:
             # Writers take the lock at once, so that none fails when it would upgrade.
             "transaction_mode": "IMMEDIATE",
             "timeout": 20,
+            # Statements that each connection keeps read: all that calls send again and again.
+            "cached_statements": 500,
             "init_command": (
                 "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; "
                 "PRAGMA foreign_keys=ON; PRAGMA secure_delete=ON; "

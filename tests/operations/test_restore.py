@@ -28,7 +28,7 @@ from tests.operations.backups import (
 from tests.running import ROOT, Running, running
 
 pytestmark = pytest.mark.slow
-UNFINISHED = "*.restoring"
+UNFINISHED = "*.restoring*"
 
 
 @pytest.fixture(scope="module")

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from django.db import connection, connections
 
+from conderis.common.sqlite.turns import SUFFIX as TURNS
 from conderis.operations.faults import Fault
 
 VERSION = sqlite3.sqlite_version
@@ -128,7 +129,7 @@ def put_in_place(new: Path, path: Path) -> None:
 
 def remove(path: Path) -> None:
     """Remove a database's file and those beside it."""
-    for name in ("", *_SIDES):
+    for name in ("", *_SIDES, TURNS):
         _side(path, name).unlink(missing_ok=True)
 
 
