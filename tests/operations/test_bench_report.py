@@ -1,24 +1,20 @@
-"""What a bench reports: its rows, several clients at once, growth, and what has become worse."""
+"""What a bench reports: its rows, several clients at once, growth, and each limit."""
 
 import json
 import os
-from copy import deepcopy
 from io import StringIO
 from typing import Any
 
 import pytest
 from django.core.management import call_command
 
-from conderis.operations.bench import reference
 from conderis.operations.bench.crowd import LEAST, MIX, SHARES
+from conderis.operations.bench.drafts import PAGE_LENGTH
 from conderis.operations.bench.growth import GROWTHS, growth
 from conderis.operations.bench.pages import PAGES
-from conderis.operations.bench.reference import ratios, worse
 from conderis.operations.bench.reporting import EraReport, RowReport
 from conderis.operations.bench.rows import PING, ROWS
-from conderis.operations.bench.seeding import PAGE_LENGTH
 from conderis.operations.bench.tables import table
-from conderis.operations.faults import Fault
 from conderis.operations.trial.wire import Era
 
 POSITIVE = ("p50Ms", "p95Ms", "callsPerSecond", "cpuMs", "queries", "characters", "tokens",
@@ -30,7 +26,7 @@ def report() -> dict[str, Any]:
     """A short run: its figures say nothing but that they are there."""
     said = StringIO()
     call_command("bench", calls="3", items="60", small="40", others="1", clients="2", seconds="1",
-                 json=True, stdout=said, stderr=StringIO())  # fmt: skip
+                 workers="2", json=True, stdout=said, stderr=StringIO())  # fmt: skip
     answer: dict[str, Any] = json.loads(said.getvalue())
     return answer
 
@@ -64,9 +60,9 @@ def test_a_report_says_what_it_was_taken_of(report: dict[str, Any]) -> None:
 
     assert report["database"] == ("postgresql" if on_postgresql else "sqlite")
     assert (report["items"], report["small"], report["others"]) == (60, 40, 1)
-    assert (report["calls"], report["clients"]) == (3, 2)
+    assert (report["calls"], report["clients"], report["workers"]) == (3, 2, 2)
     assert report["memoryMb"] > 10
-    assert report["crowdMemoryMb"] > 10
+    assert report["cores"] >= 1
     assert 0 < report["seedSeconds"] < report["seedSecondsLimit"]
     assert [era["ping"] for era in report["eras"].values()] == ["ping", "server/discover"]
 
@@ -109,9 +105,22 @@ def test_every_page_of_the_bench_is_looked_at_and_the_dearest_is_named(
     assert verdict.startswith(f"pages: {dearest['page']} takes most, {dearest['cpuMs']} ms")
 
 
-def kept_of(report: dict[str, Any]) -> dict[str, Any]:
-    sizes = {name: report[name] for name in ("items", "small", "others")}
-    return {report["database"]: {"of": sizes, "ratios": ratios(report)}}
+@pytest.mark.slow
+def test_several_clients_call_several_worker_processes_and_all_of_them_are_counted(
+    report: dict[str, Any],
+) -> None:
+    # A supervisor and two workers, against the one process that one client calls.
+    assert report["crowdMemoryMb"] > 1.5 * report["memoryMb"]
+    for row in report["crowd"][Era.HANDSHAKE]:
+        taken = row["cpuMs"] / 1000 * row["callsPerSecond"]
+        assert row["serverCores"] == pytest.approx(taken, abs=0.02)
+        assert 0 < row["clientCores"] <= 1.1  # its threads share one at most
+    mix = report["crowd"][Era.HANDSHAKE][1]
+    (verdict,) = [line for line in table(report) if line.startswith("handshake, mix of 2 clients")]
+    assert verdict.endswith(
+        f"; the server took {mix['serverCores']} of {report['cores']}, "
+        f"the clients {mix['clientCores']}"
+    )
 
 
 @pytest.mark.slow
@@ -150,46 +159,6 @@ def test_each_limit_stands_in_the_table_with_whether_it_is_met(report: dict[str,
     assert sum(" with " in line and "the limit of" in line for line in lines) == len(Era) * len(
         GROWTHS
     )
-
-
-@pytest.mark.slow
-def test_a_run_is_not_worse_than_itself_and_a_third_more_is_named(report: dict[str, Any]) -> None:
-    kept = kept_of(report)
-    changed = deepcopy(report)
-    row = changed["eras"][Era.HANDSHAKE]["rows"][1]
-    figure = "cpuRatio" if report["database"] == "sqlite" else "p50Ratio"
-    was = row[figure]
-
-    row[figure] = was * 1.3
-    slightly = list(worse(changed, kept))
-    row[figure] = was * 1.4
-    clearly = list(worse(changed, kept))
-
-    assert list(worse(report, kept)) == slightly == []
-    assert len(clearly) == 1
-    assert clearly[0].startswith("handshake, item_get: ")
-
-
-@pytest.mark.slow
-def test_runs_of_other_sizes_or_databases_are_not_compared(report: dict[str, Any]) -> None:
-    kept = kept_of(report)
-
-    with pytest.raises(Fault, match="Compare runs of one size"):
-        list(worse(report | {"others": 7}, kept))
-    with pytest.raises(Fault, match="No ratios are kept for oracle"):
-        list(worse(report | {"database": "oracle"}, kept))
-
-
-@pytest.mark.no_database
-def test_the_kept_ratios_are_of_the_sizes_that_the_command_has_without_being_told() -> None:
-    kept = json.loads(reference.FILE.read_text())
-
-    assert "sqlite" in kept
-    for each in kept.values():
-        sizes = {name: each["of"][name] for name in ("items", "small", "others")}
-        assert sizes == {"items": 10_000, "small": 1_000, "others": 100}
-        wanted = {f"{era}, {row.name}" for era in Era for row in ROWS}
-        assert wanted - each["ratios"].keys() == set()
 
 
 def row(name: str, *, cpu: float, p50: float) -> RowReport:

@@ -50,8 +50,8 @@ def bench(sizes: Sizes, *, eras: Sequence[Era], say: Say) -> Report:
             say("Looking at pages")
             pages = _looked_at(serving, made, sizes, ping=larger[eras[0]].by_row[PING])
             memory = _memory(serving)
-        say(f"Calling with {sizes.clients} clients at once")
-        with place.serving() as serving:
+        say(f"Calling with {sizes.clients} clients at once, {sizes.workers} worker processes")
+        with place.serving(workers=sizes.workers) as serving:
             crowds = {era: _crowd(serving, made, era, sizes) for era in eras}
             crowd_memory = _memory(serving)
     return Report(
@@ -62,6 +62,7 @@ def bench(sizes: Sizes, *, eras: Sequence[Era], say: Say) -> Report:
         memory=memory,
         crowd_memory=crowd_memory,
         load=os.getloadavg()[0],
+        cores=len(os.sched_getaffinity(0)),
         eras=larger,
         growth={
             era: list(growth(alone[era], beside[era], larger[era], database=database))

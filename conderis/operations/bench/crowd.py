@@ -71,18 +71,31 @@ def crowd(
 
 
 class _Taken:
-    """What was taken of one part: of all clients together."""
+    """What was taken of one part: of all clients together.
+
+    `processor` are seconds of the server for a call, `client` those of all clients for all calls.
+    """
 
     def __init__(self, runs: Sequence[Run], samples: Sequence[Samples], seconds: float) -> None:
         self.samples = Samples(wall=[each for one in samples for each in one.wall])
         self.seconds = seconds
         self.runs = runs
-        self.processor = 0.0
+        self.processor = self.client = 0.0
 
     @property
     def calls_per_second(self) -> float:
         """Of all clients together."""
         return len(self.samples.wall) / self.seconds
+
+    @property
+    def server_cores(self) -> float:
+        """How many processors the server took, on average."""
+        return self.processor * self.calls_per_second
+
+    @property
+    def client_cores(self) -> float:
+        """How many processors the clients took, all together."""
+        return self.client / self.seconds
 
 
 def _together(runs: Sequence[Run], choose: Choose, seconds: float) -> _Taken:
@@ -101,10 +114,11 @@ def _together(runs: Sequence[Run], choose: Choose, seconds: float) -> _Taken:
             run.call(row, samples)
         return samples
 
-    before, began = processor.seconds(), time.perf_counter()
+    before, client, began = processor.seconds(), time.process_time(), time.perf_counter()
     with ThreadPoolExecutor(len(runs)) as pool:
         samples = list(pool.map(work, range(len(runs))))
     taken = _Taken(runs, samples, time.perf_counter() - began)
+    taken.client = time.process_time() - client
     if not taken.samples.wall:
         raise Fault("The clients got nothing done.")
     taken.processor = (processor.seconds() - before) / len(taken.samples.wall)
@@ -122,4 +136,6 @@ def _figures(name: str, taken: _Taken, ping: _Taken, least: int | None) -> JsonO
         "worstMs": round(taken.samples.share(1) * 1000, 2),
         "cpuMs": round(taken.processor * 1000, 3),
         "cpuRatio": round(taken.processor / ping.processor, 2),
+        "serverCores": round(taken.server_cores, 2),
+        "clientCores": round(taken.client_cores, 2),
     })  # fmt: skip

@@ -27,7 +27,7 @@ def measure(items: int) -> JsonObject:
     from conderis.accounts.authentication import caller_of_person  # noqa: PLC0415
     from conderis.accounts.models import Person  # noqa: PLC0415
     from conderis.common.caller import Surface  # noqa: PLC0415
-    from conderis.operations.bench.seeding import HANDLE, seed, settle  # noqa: PLC0415
+    from conderis.operations.bench.seeding import HANDLE, in_bulk, seed  # noqa: PLC0415
     from conderis.operations.database import prepared_database  # noqa: PLC0415
     from items.requests import Address, DeletionCall  # noqa: PLC0415
     from privacy import clearing, deciding  # noqa: PLC0415
@@ -37,8 +37,8 @@ def measure(items: int) -> JsonObject:
     settings.CLEAR_IN_BACKGROUND = False
     with prepared_database():
         if not Project.objects.filter(name="shop").exists():
-            seed(items)
-            settle()
+            with in_bulk():
+                seed(items)
         caller = caller_of_person(Person.objects.get(handle=HANDLE), Surface.WEB)
         project = Project.objects.get(name="shop")
         item = project.items.filter(locked_at=None, number__isnull=False).latest("number")

@@ -19,13 +19,13 @@ SMALL, LARGE = "small", "shop"
 def alone(small: int) -> JsonObject:
     """Make the small project: its `seeded` values, and how many `seconds` it took."""
     # Models can be imported only when Django has been set up.
-    from conderis.operations.bench.seeding import seed, settle  # noqa: PLC0415
+    from conderis.operations.bench.seeding import in_bulk, seed  # noqa: PLC0415
     from conderis.operations.database import prepared_database  # noqa: PLC0415
 
     with prepared_database():
         began = time.perf_counter()
-        seeded = seed(small, name=SMALL)
-        settle()
+        with in_bulk():
+            seeded = seed(small, name=SMALL)
         return {"seeded": asdict(seeded), "seconds": time.perf_counter() - began}
 
 
@@ -39,15 +39,15 @@ def beside(large: int, others: int, small: int, clients: int) -> JsonObject:
     from conderis.operations.bench.counting import count_queries  # noqa: PLC0415
     from conderis.operations.bench.looking import count_page_queries, signed_in  # noqa: PLC0415
     from conderis.operations.bench.pages import addresses  # noqa: PLC0415
-    from conderis.operations.bench.seeding import more_keys, seed, settle  # noqa: PLC0415
+    from conderis.operations.bench.seeding import in_bulk, more_keys, seed  # noqa: PLC0415
     from conderis.operations.database import prepared_database  # noqa: PLC0415
 
     with prepared_database():
         began = time.perf_counter()
-        seeded = seed(large, name=LARGE)
-        for place in range(1, others + 1):
-            seed(small, name=f"other-{place}")
-        settle()
+        with in_bulk():
+            seeded = seed(large, name=LARGE)
+            for place in range(1, others + 1):
+                seed(small, name=f"other-{place}")
         seconds = time.perf_counter() - began
         queries = {row: len(statements) for row, statements in count_queries(seeded).items()}
         client, cookie = signed_in()

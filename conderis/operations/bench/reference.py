@@ -14,6 +14,8 @@ from conderis.operations.faults import Fault
 
 FILE = Path(__file__).with_name("reference.json")
 WORSE = 4 / 3  # times the kept ratio
+SIZES = ("items", "small", "others")  # that two runs must share to be compared
+HOW_TO_KEEP = "`make bench ARGS=--keep` keeps them."
 
 
 def ratios(answer: JsonObject) -> dict[str, float]:
@@ -25,43 +27,82 @@ def ratios(answer: JsonObject) -> dict[str, float]:
         for row in report["rows"]:
             if row["row"] != PING:
                 found[f"{era}, {row['row']}"] = row[figure]
+    # Two worker processes do what one does in other times: they are kept by another name.
+    on_workers = f" on {answer['workers']} workers" if answer["workers"] > 1 else ""
     for era, rows in answer["crowd"].items():
         for row in rows:
             if row["row"] == MIX:
-                found[f"{era}, {MIX} of {answer['clients']} clients"] = row["pingsPerCall"]
+                name = f"{era}, {MIX} of {answer['clients']} clients{on_workers}"
+                found[name] = row["pingsPerCall"]
     found |= {f"page, {page['page']}": page[figure] for page in answer["pages"]}
     return found
 
 
 def keep(answer: JsonObject) -> None:
-    """Make a report's ratios those that later runs are compared with, on its database."""
+    """Make a report's ratios those that later runs are compared with, on its database.
+
+    Of an era that was not called the kept ones stay, where the sizes are the same.
+    """
     kept = _kept()
+    before = kept.get(answer["database"])
+    stays = _not_called(before["ratios"], answer) if before and _is_of(before, answer) else {}
     kept[answer["database"]] = {
-        "of": {name: answer[name] for name in ("items", "small", "others", "calls", "python")},
-        "ratios": ratios(answer),
+        "of": {name: answer[name] for name in (*SIZES, "calls", "python")},
+        "ratios": stays | ratios(answer),
     }
     FILE.write_text(json.dumps(kept, indent=2, sort_keys=True) + "\n")
 
 
-def worse(answer: JsonObject, kept: Mapping[str, JsonObject] | None = None) -> Iterator[str]:
-    """A line for each ratio of a report that is more than a third above the kept one.
+def require_kept(database: str, sizes: JsonObject) -> None:
+    """Refuse to measure what then can be compared with nothing.
 
     Raises:
-        Fault: nothing is kept for its database, or of a run of other sizes.
+        Fault: nothing is kept for the database, or of a run of other sizes.
     """
-    reference = (_kept() if kept is None else kept).get(answer["database"])
+    reference = _kept().get(database)
     if reference is None:
-        raise Fault(f"No ratios are kept for {answer['database']}. `bench --keep` keeps them.")
-    for name in ("items", "small", "others"):
-        if reference["of"][name] != answer[name]:
+        raise Fault(f"No ratios are kept for {database}. {HOW_TO_KEEP}")
+    for name in SIZES:
+        if reference["of"][name] != sizes[name]:
             raise Fault(
                 f"The kept ratios are of a run with --{name} {reference['of'][name]}, and this "
-                f"one had {answer[name]}. Compare runs of one size."
+                f"one has {sizes[name]}. Compare runs of one size."
             )
-    now = ratios(answer)
-    for name, was in reference["ratios"].items():
+
+
+def compared(answer: JsonObject, kept: Mapping[str, JsonObject] | None = None) -> JsonObject:
+    """A report beside the kept ratios, which are of its database and sizes.
+
+    `worse` has a line for each ratio that is more than a third above the kept one, `notKept`
+    the names that nothing is kept of, and `notMeasured` the kept ones that the run has not.
+    Of an era that was not called nothing is looked for: `erasNotCalled`.
+    """
+    reference = (_kept() if kept is None else kept)[answer["database"]]["ratios"]
+    now, not_called = ratios(answer), _not_called(reference, answer)
+    return {
+        "worse": list(_worse(now, reference)),
+        "notKept": sorted(now.keys() - reference.keys()),
+        "notMeasured": sorted(reference.keys() - now.keys() - not_called.keys()),
+        "erasNotCalled": sorted({name.partition(", ")[0] for name in not_called}),
+    }
+
+
+def _worse(now: Mapping[str, float], reference: Mapping[str, float]) -> Iterator[str]:
+    for name, was in reference.items():
         if name in now and now[name] > was * WORSE:
             yield f"{name}: {now[name]} pings, and {was} are kept"
+
+
+def _not_called(reference: Mapping[str, float], answer: JsonObject) -> dict[str, float]:
+    """The kept ratios of eras that the run left out."""
+    called = {*answer["eras"], "page"}
+    return {
+        name: ratio for name, ratio in reference.items() if name.partition(", ")[0] not in called
+    }
+
+
+def _is_of(reference: JsonObject, answer: JsonObject) -> bool:
+    return all(reference["of"][name] == answer[name] for name in SIZES)
 
 
 def _kept() -> dict[str, JsonObject]:

@@ -69,7 +69,7 @@ class Sizes:
     """How much is measured.
 
     Items of the large and of the small project, how many others of the small one's size, calls
-    of each row, clients at once, and seconds of their mix.
+    of each row, clients at once, seconds of their mix, and worker processes of their server.
     """
 
     items: int
@@ -78,6 +78,7 @@ class Sizes:
     calls: int
     clients: int
     seconds: int
+    workers: int
 
     def as_answer(self) -> JsonObject:
         """The sizes as JSON."""
@@ -88,6 +89,7 @@ class Sizes:
             "calls": self.calls,
             "clients": self.clients,
             "seconds": self.seconds,
+            "workers": self.workers,
         }
 
 
@@ -95,7 +97,8 @@ class Sizes:
 class Report:
     """A whole bench. `memory` is that of the server's processes at its end, in MB.
 
-    `load` is how many processes of the machine wanted a processor in its last minute.
+    `load` is how many processes of the machine wanted a processor in its last minute, and
+    `cores` how many processors there are.
     `eras` are of the large project, `crowd` of several clients in it.
     """
 
@@ -105,6 +108,7 @@ class Report:
     seeding: float
     memory: float
     load: float
+    cores: int
     eras: Mapping[Era, EraReport]
     growth: Mapping[Era, Sequence[JsonObject]]
     crowd: Mapping[Era, Sequence[JsonObject]]
@@ -122,6 +126,7 @@ class Report:
             "memoryMb": round(self.memory, 1),
             "crowdMemoryMb": round(self.crowd_memory, 1),
             "load": round(self.load, 1),
+            "cores": self.cores,
             "eras": {
                 era.value: {
                     "protocol": era.protocol,

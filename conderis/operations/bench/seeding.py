@@ -4,10 +4,10 @@ They are written in bulk, with all the rows that the services would have written
 audit log's (a test compares the two), so that large projects take minutes, not hours.
 """
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
-from datetime import date, datetime, timedelta
-from itertools import groupby
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import connection, transaction
@@ -19,27 +19,20 @@ from conderis.accounts.authentication import caller_of_person
 from conderis.accounts.models import Agent, Person
 from conderis.accounts.people import create_owner
 from conderis.common.caller import Surface
-from conderis.operations.bench.texts import Writer
-from items.kinds.memory import TYPES
-from items.kinds.task import PRIORITIES, TASK
+from conderis.operations.bench.drafts import AGENT, PERSON, Draft, Drafts, drafts_of
 from items.models import Item, ItemEvent, ItemTag, Relation
 from items.places import GAP
-from items.search import index_new
+from items.search.backends import backend
+from items.search.documents import document_of
+from items.search.scopes import scope_of
 from items.state import full_state
 from projects.keys import create_agent_key
 from projects.models import Project
 from projects.services import create_project
 
 HANDLE = "bench"
-LEAST_ITEMS = 20
-TARGETS = 6  # items that the measured calls name, the last ones of the project
 DAYS = 120  # over which the items were written
 CHUNK = 500
-PAGE_LENGTH = 2_000
-# Of twenty items in a row: tasks, memories and pages.
-_KINDS = ("task", "memory", "task", "page", "task", "memory", "task", "task", "memory", "task",
-          "task", "page", "memory", "task", "task", "memory", "task", "page", "memory",
-          "task")  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,20 +61,34 @@ def seed(items: int, *, name: str = "shop") -> Seeded:
         made: MadeKey = create_agent_key(
             Operator(), person=person, wish=KeyWish(name=f"Agent of {name}")
         )
-        planner = Planner(project, person, made.key.agent, timezone.now())
-        planner.plan(items)
-        _write(project, planner)
-        for start in range(0, len(planner.items), CHUNK):
-            index_new(planner.items[start : start + CHUNK])
-    task, page, changed = (planner.items[-place].number or 0 for place in (3, 2, 1))
+        drafts = drafts_of(items)
+        rows = _Maker(project, person, made.key.agent, timezone.now()).items(drafts)
+        _write(project, drafts, rows)
+        _index(drafts, rows)
+    task, page, changed = (rows[-place].number or 0 for place in (3, 2, 1))
     return Seeded(made.text, project.full_name, task, page, changed)
 
 
-def settle() -> None:
-    """Have PostgreSQL count its rows, as its own daemon does a minute after so many."""
-    if connection.vendor == "postgresql":
-        with connection.cursor() as cursor:
-            cursor.execute("ANALYZE")
+@contextmanager
+def in_bulk() -> Iterator[None]:
+    """Around many projects: what PostgreSQL does for each row otherwise, once for thousands.
+
+    Words are gathered before they go into the index, which is as ever afterwards, and rows
+    are counted at the end, as the server's own daemon does a minute after so many. On SQLite
+    there is nothing to do.
+    """
+    if connection.vendor != "postgresql":
+        yield
+        return
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "ALTER INDEX search_by_words SET (fastupdate = on, gin_pending_list_limit = 65536)"
+        )
+        yield
+        cursor.execute("SELECT gin_clean_pending_list('search_by_words')")
+        cursor.execute("ALTER INDEX search_by_words SET (fastupdate = off)")
+        cursor.execute("ALTER INDEX search_by_words RESET (gin_pending_list_limit)")
+        cursor.execute("ANALYZE")
 
 
 def more_keys(count: int) -> list[str]:
@@ -93,157 +100,88 @@ def more_keys(count: int) -> list[str]:
     ]
 
 
-class Planner:
-    """Plans the rows; parents and relations join items that come before."""
+@dataclass(frozen=True, slots=True)
+class _Maker:
+    """Whose the items are, and when they were written: makes rows of drafts."""
 
-    def __init__(self, project: Project, person: Person, agent: Agent, now: datetime) -> None:
-        self.project, self.person, self.agent, self.now = project, person, agent, now
-        self.writer = Writer(20_260_728)
-        self.items: list[Item] = []
-        self.relations: list[Relation] = []
-        self.depths: dict[int, int] = {}
-        self._by_kind: dict[str, list[Item]] = {"task": [], "memory": [], "page": []}
-        self._total = 0
+    project: Project
+    person: Person
+    agent: Agent
+    now: datetime
 
-    def plan(self, total: int) -> None:
-        """Plan the items, and the instructions beside them."""
-        self._total = total
-        makers: dict[str, Callable[[], Item]] = {
-            "task": self._task, "memory": self._memory, "page": self._page,
-        }  # fmt: skip
-        for place in range(total - TARGETS):
-            made = makers[_KINDS[place % len(_KINDS)]]()
-            self._relate(made)
-        self._plan_targets()
-        self.items.insert(0, self._new("instructions", content=self.writer.text(1_500)))
+    def items(self, drafts: Drafts) -> list[Item]:
+        """The rows that are to be stored: the instructions, then the items by number."""
+        made: list[Item] = []
+        for place, draft in enumerate(drafts.items):
+            above = {} if draft.parent is None else {"parent": made[draft.parent]}
+            made.append(self._row(draft, number=place + 1, rank=GAP * draft.order, **above))
+        return [self._row(drafts.instructions), *made] if drafts.instructions else made
 
-    def _plan_targets(self) -> None:
-        parent, first, second = (
-            self._add(self._new("task", **self._work("open"), title=title, tags=["release"]))
-            for title in ("Release 4.2", "Freeze the schema", "Translate the new texts")
-        )
-        task = self._add(self._new(
-            "task", **self._work("in_progress"), title="Cut the release branch",
-            content=self.writer.text(600), tags=["release", "ops"], parent=parent,
-            assignee_agent=self.agent, held_since=self.now, due=self.now.date() + timedelta(9),
-        ))  # fmt: skip
-        page = self._add(self._new(
-            "page", title="How a release is made", tags=["release"], rank=GAP * self._total,
-            content=self.writer.page(PAGE_LENGTH),
-        ))  # fmt: skip
-        self._add(self._new("task", **self._work("open"), title="Keep the notes of the release",
-                            content=self.writer.text(300)))  # fmt: skip
-        for source, relation, target in (
-            (first, "blocks", task), (second, "blocks", task), (page, "documents", task),
-        ):  # fmt: skip
-            self.relations.append(Relation(source=source, target=target, relation=relation))
-
-    def _task(self) -> Item:
-        writer = self.writer
-        status = writer.random.choices(
-            ("done", "open", "in_progress", "blocked", "canceled"), (48, 37, 5, 5, 5)
-        )[0]
-        active = status in TASK.active_statuses
-        more: dict[str, Any] = {}
-        if writer.chance(0.3):
-            holder = "assignee_agent" if writer.chance(0.5) else "assignee_person"
-            more = {holder: self.agent if holder == "assignee_agent" else self.person}
-        if status == "blocked":
-            more |= {"blocked_reason": writer.sentence(), "status_before": "open"}
-        return self._add(self._new(
-            "task", **self._work(status), title=writer.task_title(), tags=writer.tags(),
-            content=writer.text(writer.random.randint(100, 1_500)),
-            due=self._some_day() if active and writer.chance(0.3) else None,
-            parent=self._above("task", 0.25, depth=3), **more,
-        ))  # fmt: skip
-
-    def _memory(self) -> Item:
-        writer = self.writer
-        parent = self._above("memory", 0.2, depth=2)
-        weight = writer.random.choices(("normal", "low", "critical"), (90, 8, 2))[0]
-        private = parent is None and writer.chance(0.1)
-        return self._add(self._new(
-            "memory", title=writer.fact_title(), summary=writer.sentence()[:300],
-            content=writer.text(writer.random.randint(150, 1_200)), tags=writer.tags(),
-            category=writer.often(TYPES), visibility="private" if private else "shared",
-            weight="normal" if parent else weight, parent=parent,
-        ))  # fmt: skip
-
-    def _page(self) -> Item:
-        writer = self.writer
-        return self._add(self._new(
-            "page", title=f"{writer.page_title()} ({len(self.items) + 1})", tags=writer.tags(),
-            content=writer.page(writer.random.randint(1_000, 9_000)),
-            rank=GAP * len(self.items), parent=self._above("page", 0.8, depth=4),
-        ))  # fmt: skip
-
-    def _work(self, status: str) -> dict[str, Any]:
-        priority = self.writer.random.choices(range(len(PRIORITIES)), (5, 15, 65, 15))[0]
-        return {"status": status, "priority": priority}
-
-    def _above(self, kind: str, share: float, *, depth: int) -> Item | None:
-        """For this share of the items a parent: an earlier one that may have children."""
-        before = self._by_kind[kind]
-        if not before or not self.writer.chance(share):
-            return None
-        # The older half, so that parents have several children.
-        parent = self.writer.random.choice(before[: len(before) // 2 + 1])
-        fits = self.depths[id(parent)] < depth and parent.visibility != "private"
-        return parent if fits and parent.weight != "critical" else None
-
-    def _relate(self, item: Item) -> None:
-        before = self._by_kind["task"]
-        if len(before) < 2 or not self.writer.chance(0.2):
-            return
-        other = self.writer.random.choice(before[:-1])
-        relation = {"task": "blocks", "memory": "relates", "page": "documents"}[item.kind]
-        source, target = (other, item) if item.kind == TASK.name else (item, other)
-        self.relations.append(Relation(source=source, target=target, relation=relation))
-
-    def _add(self, item: Item) -> Item:
-        item.number = len(self.items) + 1
-        self.depths[id(item)] = 1 + (self.depths[id(item.parent)] if item.parent else 0)
-        self.items.append(item)
-        self._by_kind[item.kind].append(item)
-        return item
-
-    def _new(self, kind: str, **columns: Any) -> Item:
-        age = timedelta(DAYS) * (1 - len(self.items) / max(self._total, 1))
+    def _row(self, draft: Draft, **columns: Any) -> Item:
+        age = timedelta(DAYS) * draft.age
         created = self.now - age
+        if draft.holder == AGENT:
+            columns["assignee_agent"] = self.agent
+        if draft.holder == PERSON:
+            columns["assignee_person"] = self.person
+        if draft.due_in is not None:
+            columns["due"] = self.now.date() + timedelta(draft.due_in)
         return Item(
             project=self.project,
-            kind=kind,
+            kind=draft.kind,
             author=self.person,
             author_agent=self.agent,
-            version=self.writer.random.choices((1, 2, 3, 4), (55, 25, 12, 8))[0],
+            version=draft.version,
             created=created,
-            changed=created + age * self.writer.random.random() * 0.8,
+            changed=created + age * draft.idle,
+            held_since=self.now if draft.held else None,
+            **draft.columns,
             **columns,
         )
 
-    def _some_day(self) -> date:
-        return self.now.date() + timedelta(self.writer.random.randint(-20, 60))
 
-
-def _write(project: Project, planner: Planner) -> None:
-    items = planner.items
-    by_depth = sorted(items, key=lambda each: planner.depths.get(id(each), 1))
-    for _, level in groupby(by_depth, key=lambda each: planner.depths.get(id(each), 1)):
+def _write(project: Project, drafts: Drafts, rows: Sequence[Item]) -> None:
+    numbered = rows[-len(drafts.items) :]
+    by_depth: dict[int, list[Item]] = {1: [row for row in rows if row.number is None]}
+    for draft, row in zip(drafts.items, numbered, strict=True):
+        by_depth.setdefault(draft.depth, []).append(row)
+    for _, level in sorted(by_depth.items()):
         # The parents have their keys by now.
-        Item.objects.bulk_create(list(level), CHUNK)
-    Relation.objects.bulk_create(planner.relations, CHUNK)
-    ItemTag.objects.bulk_create(
-        (ItemTag(item=item, tag=tag) for item in items for tag in item.tags), CHUNK
+        Item.objects.bulk_create(level, CHUNK)
+    Relation.objects.bulk_create(
+        (
+            Relation(source=numbered[source], relation=relation, target=numbered[target])
+            for source, relation, target in drafts.relations
+        ),
+        CHUNK,
     )
-    ItemEvent.objects.bulk_create(_events(items), CHUNK)
-    project.last_number = len(items) - 1
+    ItemTag.objects.bulk_create(
+        (ItemTag(item=item, tag=tag) for item in rows for tag in item.tags), CHUNK
+    )
+    ItemEvent.objects.bulk_create(_events(rows), CHUNK)
+    project.last_number = len(numbered)
     project.save(update_fields=["last_number"])
+
+
+def _index(drafts: Drafts, rows: Sequence[Item]) -> None:
+    """Have the items be found. What the index holds of a kept draft is worked out once."""
+    for start in range(0, len(rows), CHUNK):
+        items = rows[start : start + CHUNK]
+        documents = drafts.documents[start : start + CHUNK]
+        if not documents:
+            documents = [document_of(item) for item in items]
+            if drafts.is_kept:
+                drafts.documents += documents
+        backend().store(
+            replace(document, item_id=item.pk, scope=scope_of(item))
+            for document, item in zip(documents, items, strict=True)
+        )
 
 
 def _events(items: Iterable[Item]) -> Iterator[ItemEvent]:
     """One for each version, all with the state as it now is."""
     for item in items:
-        step = (item.changed - item.created) / item.version
+        step, state = (item.changed - item.created) / item.version, full_state(item)
         for version in range(1, item.version + 1):
             yield ItemEvent(
                 item=item,
@@ -253,5 +191,5 @@ def _events(items: Iterable[Item]) -> Iterator[ItemEvent]:
                 author_id=item.author_id,
                 author_agent_id=item.author_agent_id,
                 changed=["content"] if version > 1 else [],
-                state=full_state(item),
+                state=state,
             )

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from conderis.common.json import JsonObject
 from conderis.operations.bench.crowd import MIX
+from conderis.operations.bench.reference import HOW_TO_KEEP
 from conderis.operations.trial.wire import Era
 
 
@@ -29,7 +30,10 @@ def table(answer: JsonObject) -> Iterator[str]:
         yield from _rows(report["rows"])
     for era, rows in answer["crowd"].items():
         yield ""
-        yield f"{era}, {answer['clients']} clients at once"
+        yield (
+            f"{era}, {answer['clients']} clients at once, worker processes: {answer['workers']}; "
+            f"cores that the server and the clients took, of {answer['cores']}"
+        )
         yield from _crowd(rows)
     yield ""
     yield from _pages(answer["pages"])
@@ -57,13 +61,14 @@ def _rows(rows: Sequence[JsonObject]) -> Iterator[str]:
 def _crowd(rows: Sequence[JsonObject]) -> Iterator[str]:
     yield (
         f"{'':<20}{'calls/s':>9}{'pings/call':>11}{'p50 ms':>9}{'p95 ms':>9}{'worst ms':>10}"
-        f"{'CPU ms':>8}{'× ping':>7}"
+        f"{'CPU ms':>8}{'× ping':>7}{'server':>8}{'clients':>9}"
     )
     for row in rows:
         yield (
             f"{row['row']:<20}{row['callsPerSecond']:>9,.0f}{row['pingsPerCall']:>11.1f}"
             f"{row['p50Ms']:>9.2f}{row['p95Ms']:>9.2f}{row['worstMs']:>10.1f}"
             f"{row['cpuMs']:>8.2f}{row['cpuRatio']:>7.1f}"
+            f"{row['serverCores']:>8.2f}{row['clientCores']:>9.2f}"
         )
 
 
@@ -113,18 +118,28 @@ def _verdicts(answer: JsonObject) -> Iterator[str]:
                 word = "reaching" if row["callsPerSecond"] >= least else "LESS than"
                 yield (
                     f"{era}, mix of {answer['clients']} clients: "
-                    f"{row['callsPerSecond']:,.0f} calls/s, {word} the {least} wanted on 2 cores"
+                    f"{row['callsPerSecond']:,.0f} calls/s, {word} the {least} wanted on 2 cores; "
+                    f"the server took {row['serverCores']} of {answer['cores']}, "
+                    f"the clients {row['clientCores']}"
                 )
     yield from _page_verdicts(answer["pages"])
     if "worse" in answer:
-        yield from _compared(answer["worse"])
+        yield from _compared(answer)
 
 
-def _compared(worse: Sequence[str]) -> Iterator[str]:
-    """Which ratios are more than a third above the kept ones."""
-    if not worse:
+def _compared(answer: JsonObject) -> Iterator[str]:
+    """Which ratios are more than a third above the kept ones, and which had none to compare."""
+    for era in answer["erasNotCalled"]:
+        yield f"Not compared, since it was not called: {era}"
+    for name in answer["notKept"]:
+        yield f"NOT COMPARED, since none is kept: {name}"
+    if answer["notKept"]:
+        yield HOW_TO_KEEP
+    for name in answer["notMeasured"]:
+        yield f"NOT COMPARED, since this run has none: {name}"
+    if not answer["worse"]:
         yield "No ratio is more than a third above the kept one."
-    for line in worse:
+    for line in answer["worse"]:
         yield f"WORSE by more than a third: {line}"
 
 

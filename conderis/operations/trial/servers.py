@@ -24,9 +24,12 @@ from django.conf import settings
 from conderis.common.json import JsonObject
 from conderis.operations.faults import Fault
 from conderis.operations.trial.databases import trial_database
+from conderis.operations.trial.processor import Processor
 
 START_SECONDS = 60
 STOP_SECONDS = 30
+# Worker processes have started when all together take less than this share of a core.
+QUIET_SECONDS, QUIET_SHARE = 0.5, 0.1
 SETTINGS = ("CONDERIS_", "DATABASE_URL")
 
 
@@ -68,16 +71,16 @@ class Trial:
         return answer
 
     @contextmanager
-    def serving(self) -> Iterator["Serving"]:
-        """A server process that answers, stopped at the end.
+    def serving(self, *, workers: int = 1) -> Iterator["Serving"]:
+        """A server that answers, with so many worker processes, stopped at the end.
 
         Raises:
             Fault: it does not start.
         """
         said, log = self.folder / "server.out", self.folder / "server.log"
         with said.open("w") as out, log.open("w") as err:
-            process = subprocess.Popen(
-                [sys.executable, "manage.py", "serve", "--workers", "1", "--json"],
+            process = subprocess.Popen(  # noqa: S603 - our own command
+                [sys.executable, "manage.py", "serve", "--workers", str(workers), "--json"],
                 env=self.environment,
                 cwd=settings.BASE_DIR,
                 stdout=out,
@@ -86,6 +89,8 @@ class Trial:
             )
         try:
             self._wait(process, log)
+            if workers > 1:
+                _wait_for_workers(process.pid)
             yield Serving(process.pid, self.port, json.loads(said.read_text()))
         finally:
             _stop(process)
@@ -149,6 +154,16 @@ def _answers(port: int) -> bool:
             return b" 200 " in way.recv(100)
     except OSError:
         return False
+
+
+def _wait_for_workers(pid: int) -> None:
+    """The first one that has started answers; the others are still at it, and take time."""
+    processor, deadline = Processor.of(pid), time.monotonic() + START_SECONDS
+    while time.monotonic() < deadline:
+        before = processor.seconds()
+        time.sleep(QUIET_SECONDS)
+        if processor.seconds() - before < QUIET_SECONDS * QUIET_SHARE:
+            return
 
 
 def _stop(process: subprocess.Popen[bytes]) -> None:

@@ -3,12 +3,14 @@
 import sys
 from argparse import ArgumentParser
 
+from django.db import connection
+
 from conderis.common.environment import BadSetting, as_whole_number
 from conderis.common.json import JsonObject
 from conderis.operations.bench.benching import bench
-from conderis.operations.bench.reference import keep, worse
+from conderis.operations.bench.drafts import LEAST_ITEMS
+from conderis.operations.bench.reference import compared, keep, require_kept
 from conderis.operations.bench.reporting import Sizes
-from conderis.operations.bench.seeding import LEAST_ITEMS
 from conderis.operations.bench.tables import table
 from conderis.operations.commanding import OperatorCommand
 from conderis.operations.faults import Fault
@@ -23,7 +25,9 @@ NUMBERS = {
     "calls": (100, 1, "Calls of each row."),
     "clients": (8, 1, "Clients that call at once."),
     "seconds": (10, 1, "Seconds of their mix of calls."),
+    "workers": (2, 1, "Worker processes of the server that they call."),
 }
+MOST_WORKERS = 64  # that `serve` starts
 
 
 class Command(OperatorCommand):
@@ -61,6 +65,8 @@ class Command(OperatorCommand):
             name: _number(f"--{name}", options[name], least=least)
             for name, (_, least, _) in NUMBERS.items()
         }
+        if options["check"]:
+            require_kept(connection.vendor, numbers)
         era = options["era"]
         report = bench(
             Sizes(**numbers),
@@ -68,14 +74,15 @@ class Command(OperatorCommand):
             say=lambda text: self.stderr.write(f"{text} …", style_func=str),
         )
         answer = report.as_answer()
-        return answer | ({"worse": list(worse(answer))} if options["check"] else {})
+        return answer | (compared(answer) if options["check"] else {})
 
     def words(self, answer: JsonObject) -> str:
         return "\n".join(table(answer))
 
 
 def _number(name: str, value: object, *, least: int) -> int:
+    most = MOST_WORKERS if name == "--workers" else 1_000_000
     try:
-        return as_whole_number(name, str(value), least=least, most=1_000_000)
+        return as_whole_number(name, str(value), least=least, most=most)
     except BadSetting as error:
         raise Fault(str(error)) from error
