@@ -113,15 +113,16 @@ def visible_items(caller: Caller, project: Project | None) -> QuerySet[Item]:
 
 def items_of_project(project: int, person: int) -> QuerySet[Item]:
     """The items of a project, for a person who may read it."""
-    return Item.objects.filter(_may_read(person), project=project)
+    return Item.objects.filter(readable_q(person), project=project)
 
 
 def may_read(caller: Caller) -> Q:
     """Of a project's items all but other people's private ones."""
-    return _may_read(caller.person_id)
+    return readable_q(caller.person_id)
 
 
-def _may_read(person: int) -> Q:
+def readable_q(person: int) -> Q:
+    """Of a project's items what a person may read who may read the project."""
     return ~Q(visibility="private") | Q(author=person)
 
 

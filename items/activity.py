@@ -9,8 +9,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from functools import reduce
-from operator import or_
 from typing import Any, Final
 
 from django.db.models import (
@@ -29,6 +27,7 @@ from conderis.accounts.models import Agent, AuditEvent, Person
 from conderis.common.caller import Caller
 from conderis.common.cursors import read_cursor, write_cursor
 from conderis.common.paging import Binding, read_limit
+from conderis.common.prepared import Prepared
 from items.access import visible_items
 from items.kinds.registry import all_kinds, kind_named
 from items.models import Item, ItemEvent
@@ -318,15 +317,24 @@ def _fields(row: Any, made: ItemEvent | None) -> tuple[str, ...]:
 
 def _versions(rows: Sequence[Any]) -> Mapping[tuple[int, int | None], ItemEvent]:
     """The events of the history that made the versions, by item and version."""
-    wanted = [Q(item=row.item, version=_made(row)) for row in rows if _made(row) is not None]
+    wanted = {(row.item, version) for row in rows if (version := _made(row)) is not None}
     if not wanted:
         return {}
-    made = (
-        ItemEvent.objects.filter(reduce(or_, wanted))
+    items, versions = (sorted(set(each)) for each in zip(*wanted, strict=True))
+    made = _MADE.rows(items=items, versions=versions)
+    return {(event.item_id, event.version): event for event in made}
+
+
+def _of_versions(items: list[int], versions: list[int]) -> QuerySet[ItemEvent]:
+    """Of each item all of these versions: a few too many, by one index."""
+    return (
+        ItemEvent.objects.filter(item__in=items, version__in=versions)
         .annotate(has_state=Q(state__isnull=False))
         .only("item", "version", "event", "changed", "locked_by")
     )
-    return {(event.item_id, event.version): event for event in made}
+
+
+_MADE: Final = Prepared[ItemEvent](_of_versions, items=list, versions=list)
 
 
 def _made(row: Any) -> int | None:

@@ -7,6 +7,7 @@ not know where something stands.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Final
 
 from django.db.models import Q, QuerySet
 from django.db.models.functions import Substr
@@ -28,7 +29,7 @@ from items.search.excerpts import FIRST, excerpts_of
 from items.search.marked import Part, marked_parts
 from items.search.words import query_terms
 from projects.access import access_project, require_scope, visible_projects
-from projects.mine import own_projects
+from projects.mine import RowsOfCaller, own_projects
 from projects.models import Project
 
 MAX_NUMBERED = 20
@@ -170,6 +171,18 @@ def numbered_items(caller: Caller, number: int) -> list[Found]:
     return _found(list(shown), [], timezone.now())
 
 
+def _places(caller: Caller, limit: int) -> QuerySet[Project, tuple[int, int]]:
+    return visible_projects(caller).order_by().values_list("pk", "session_days")[:limit]
+
+
+def _session_days(caller: Caller) -> QuerySet[Project, tuple[int]]:
+    return visible_projects(caller).order_by().values_list("session_days").distinct()
+
+
+_PLACES: Final = RowsOfCaller(_places, limit=int)
+_SESSION_DAYS: Final = RowsOfCaller(_session_days)
+
+
 @dataclass(frozen=True, slots=True)
 class _Places:
     """Where is searched: projects, with how long aging items last there.
@@ -185,14 +198,12 @@ class _Places:
     def of(cls, caller: Caller, project: Project | None) -> "_Places":
         if project is not None:
             return cls([project.pk], personal=False, session_days=frozenset({project.session_days}))
-        readable = visible_projects(caller).order_by()
-        some = readable.values_list("pk", "session_days")[: search.MAX_SCOPES + 1]
-        found = list(some)
+        found = _PLACES.rows(caller, limit=search.MAX_SCOPES + 1)
         days = frozenset(each for _pk, each in found)
         personal = has_personal(caller)
         if len(found) <= search.MAX_SCOPES:
             return cls([pk for pk, _days in found], personal=personal, session_days=days)
-        days = frozenset(readable.values_list("session_days", flat=True).distinct())
+        days = frozenset(each for (each,) in _SESSION_DAYS.rows(caller))
         return cls(None, personal=personal, session_days=days)
 
     def scopes(self, caller: Caller, kinds: Sequence[Kind]) -> list[str] | None:

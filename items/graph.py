@@ -6,6 +6,8 @@ memories: an edge is there for those who may read both of its ends.
 
 from collections import Counter
 from dataclasses import dataclass
+from datetime import datetime
+from functools import cache
 from typing import Any, Final
 
 from django.db.models import Q, QuerySet
@@ -13,8 +15,9 @@ from django.utils import timezone
 
 from conderis.common.caller import Caller
 from conderis.common.cursors import Binding, read_cursor, write_cursor
-from items.access import may_read
-from items.expiry import expired_q
+from conderis.common.prepared import Prepared, Value
+from items.access import readable_q
+from items.expiry import Aging, aging_types, expired_since, oldest_of
 from items.models import Item, Relation
 from projects.access import ProjectAccess, access_project
 
@@ -22,6 +25,13 @@ MOST_NODES: Final = 150
 MOST_READ: Final = 20_000  # relations that are looked at for the most connected items
 PAGE: Final = 50
 _ORDER: Final = ("-id",)
+_BEHIND_ALL: Final = 2**62  # no relation has such a key
+_TYPES: Final[dict[str, type]] = {
+    "project": int,
+    "person": int,
+    "now": datetime,
+    "oldest": datetime,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +94,8 @@ def item_graph(caller: Caller, *, project_id: str, most: int = MOST_NODES) -> Gr
         NotFound: there is no such project that the caller may read.
         Denied: the key may not read this.
     """
-    relations = _relations(access_project(caller, project_id))
-    newest = relations.order_by("-id")
-    found = list(newest.values_list("source_id", "target_id", "relation")[: MOST_READ + 1])
+    standing, values = _standing(access_project(caller, project_id))
+    found = _newest(standing).rows(**values, limit=MOST_READ + 1)
     more = len(found) > MOST_READ
     found = found[:MOST_READ]
     degrees = Counter(end for source, target, _ in found for end in (source, target))
@@ -124,16 +133,12 @@ def item_relations(caller: Caller, *, project_id: str, cursor: str | None = None
         Invalid: the cursor is not one of this list.
     """
     access = access_project(caller, project_id)
-    rows = _relations(access).select_related("source", "target").only(
-        "relation",
-        *(f"{end}__{name}" for end in ("source", "target")
-          for name in ("number", "kind", "title", "status")),
-    )  # fmt: skip
+    standing, values = _standing(access)
     binding = Binding(caller, "relations", {"projectId": access.project.public_id})
+    place: Any = _BEHIND_ALL
     if cursor is not None:
-        (last,) = read_cursor(binding, cursor, order=_ORDER)
-        rows = rows.filter(pk__lt=last)
-    found = list(rows.order_by("-pk")[: PAGE + 1])
+        (place,) = read_cursor(binding, cursor, order=_ORDER)
+    found = _before(standing).rows(**values, last=place, limit=PAGE + 1)
     shown = found[:PAGE]
     return Relations(
         [RelationRow(_end(row.source), _end(row.target), row.relation) for row in shown],
@@ -145,12 +150,47 @@ def _most_connected(degrees: Counter[int], most: int) -> list[int]:
     return sorted(degrees, key=lambda pk: (-degrees[pk], pk))[:most]
 
 
-def _relations(access: ProjectAccess) -> QuerySet[Relation]:
-    """The relations of which the caller may read both ends, as they stand now."""
+def _standing(access: ProjectAccess) -> tuple[Aging, dict[str, Value]]:
+    """What the prepared statements are kept by, and what they take."""
+    now = timezone.now()
+    return aging_types(), {
+        "project": access.project.pk,
+        "person": access.caller.person_id,
+        "now": now,
+        "oldest": oldest_of(now, access.project.session_days),
+    }
+
+
+@cache
+def _newest(aging: Aging) -> Prepared[tuple[Any, ...]]:
+    def build(limit: int, **values: Any) -> QuerySet[Relation, tuple[Any, ...]]:
+        rows = _relations(aging, **values).order_by("-id")
+        return rows.values_list("source_id", "target_id", "relation")[:limit]
+
+    return Prepared(build, **_TYPES, limit=int)
+
+
+@cache
+def _before(aging: Aging) -> Prepared[Relation]:
+    def build(last: int, limit: int, **values: Any) -> QuerySet[Relation]:
+        rows = _relations(aging, **values).select_related("source", "target").only(
+            "relation",
+            *(f"{end}__{name}" for end in ("source", "target")
+              for name in ("number", "kind", "title", "status")),
+        )  # fmt: skip
+        return rows.filter(pk__lt=last).order_by("-pk")[:limit]
+
+    return Prepared(build, **_TYPES, last=int, limit=int)
+
+
+def _relations(
+    aging: Aging, *, project: int, person: int, now: datetime, oldest: datetime
+) -> QuerySet[Relation]:
+    """The relations of which a person may read both ends, as they stand at a time."""
     standing = Q(
-        may_read(access.caller),
-        ~expired_q(timezone.now(), access.project.session_days),
-        project=access.project,
+        readable_q(person),
+        ~expired_since(now, oldest, aging),
+        project=project,
         archived_at__isnull=True,
         locked_at__isnull=True,
     )

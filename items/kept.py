@@ -110,6 +110,29 @@ class Kept(Generic[T]):
             self._kept.pop(project_id, None)
 
 
+class Lately(Generic[T]):
+    """What was found of each project the last time, whatever has changed since.
+
+    Only to choose between ways that come to the same.
+    """
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[str, T] = OrderedDict()
+        self._lock = Lock()
+
+    def find(self, project: Project) -> T | None:
+        """What was found of it the last time, if that is still known."""
+        return self._kept.get(project.public_id)
+
+    def keep(self, project: Project, found: T) -> None:
+        """Know it the next time."""
+        with self._lock:
+            self._kept[project.public_id] = found
+            self._kept.move_to_end(project.public_id)
+            while len(self._kept) > MOST_KEPT:
+                self._kept.popitem(last=False)
+
+
 def forget(project_id: int) -> None:
     """Have everything be worked out anew for the project of this key.
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cache
 from typing import Any, Final
 
@@ -12,16 +12,18 @@ from conderis.common.caller import Caller, Scope
 from conderis.common.prepared import Prepared
 from items.access import may_read
 from items.crediting import doer_of
-from items.kinds.registry import active_statuses
+from items.kinds.registry import active_statuses, all_kinds
 from items.models import Item, ItemEvent
 from projects.access import require_scope, visible_projects
 from projects.mine import RowsOfCaller, own_projects
+from projects.models import Project
 
 _SHOWN = (
     "event", "at", "changed", "item__number", "item__kind", "item__title",
     "item__project__path", "item__project__name",
     "author__display_name", "author_agent__name", "approver__display_name", "credit",
 )  # fmt: skip
+_EVER: Final = datetime.min.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,19 +56,60 @@ def recent_changes(caller: Caller, *, limit: int) -> list[Change]:
         Denied: the key lacks the scope `read`.
     """
     require_scope(caller, Scope.READ)
-    latest: list[int] = [pk for (pk,) in _LATEST.rows(caller, limit=limit)]
+    latest = _latest(caller, limit)
     return [_change(event) for event in _last_events().rows(items=latest)] if latest else []
 
 
-def _latest(caller: Caller, limit: int) -> QuerySet[Item, tuple[Any, ...]]:
+def _latest(caller: Caller, limit: int) -> list[int]:
+    """The ids of the items with the latest change, the newest first.
+
+    In two steps, since the items of all projects are far too many to be sorted: first how
+    late something was changed by project and kind, which the index knows, then what is as
+    late as that.
+    """
+    kinds = tuple(kind.name for kind in all_kinds())
+    moments = _moments(kinds, limit).rows(caller)
+    firsts = sorted((each for row in moments for each in row[1::2] if each), reverse=True)
+    full = [each for row in moments for each in row[2::2] if each]
+    since = max([*firsts[limit - 1 : limit], *full], default=_EVER)
+    projects = [pk for pk, *found in moments if any(each and each >= since for each in found)]
+    if not projects:
+        return []
+    rows = _since(kinds).rows(caller, projects=projects, since=since, limit=limit)
+    return [pk for (pk,) in rows]
+
+
+@cache
+def _moments(kinds: tuple[str, ...], limit: int) -> RowsOfCaller[tuple[Any, ...]]:
+    """By project, for each kind in turn: the latest change, and that of the last of so many."""
+
+    def build(caller: Caller) -> QuerySet[Project, tuple[Any, ...]]:
+        found: dict[str, Subquery] = {}
+        for place, kind in enumerate(kinds):
+            rows = _readable(caller).filter(project=OuterRef("pk"), kind=kind)
+            moments = rows.order_by("-changed").values("changed")
+            found[f"first_{place}"] = Subquery(moments[:1])
+            found[f"last_{place}"] = Subquery(moments[limit - 1 : limit])
+        return own_projects(caller).order_by().annotate(**found).values_list("pk", *found)
+
+    return RowsOfCaller(build)
+
+
+@cache
+def _since(kinds: tuple[str, ...]) -> RowsOfCaller[tuple[Any, ...]]:
     """The ids alone: the texts of all other items would have to be read past."""
-    rows = Item.objects.filter(
-        may_read(caller), project__in=own_projects(caller).values("pk"), locked_at__isnull=True
-    )
-    return rows.order_by("-changed", "-pk").values_list("pk")[:limit]
+
+    def build(
+        caller: Caller, projects: list[int], since: datetime, limit: int
+    ) -> QuerySet[Item, tuple[Any, ...]]:
+        rows = _readable(caller).filter(project__in=projects, kind__in=kinds, changed__gte=since)
+        return rows.order_by("-changed", "-pk").values_list("pk")[:limit]
+
+    return RowsOfCaller(build, projects=list, since=datetime, limit=int)
 
 
-_LATEST: Final = RowsOfCaller(_latest, limit=int)
+def _readable(caller: Caller) -> QuerySet[Item]:
+    return Item.objects.filter(may_read(caller), locked_at__isnull=True)
 
 
 @cache
@@ -109,15 +152,17 @@ def active_work(caller: Caller, projects: Collection[int]) -> dict[int, int]:
     """
     if not projects:
         return {}
-    return dict(_working(active_statuses()).rows(caller, projects=list(projects)))
+    kinds = tuple(kind.name for kind in all_kinds() if kind.statuses)
+    return dict(_working(kinds, active_statuses()).rows(caller, projects=list(projects)))
 
 
 @cache
-def _working(statuses: tuple[str, ...]) -> RowsOfCaller[tuple[Any, ...]]:
+def _working(kinds: tuple[str, ...], statuses: tuple[str, ...]) -> RowsOfCaller[tuple[Any, ...]]:
     def build(caller: Caller, projects: list[int]) -> QuerySet[Item, tuple[Any, ...]]:
         rows = Item.objects.filter(
             may_read(caller),
             project__in=visible_projects(caller).filter(pk__in=projects).values("pk"),
+            kind__in=kinds,  # not needed to say, but the index begins with it
             status__in=statuses,
             locked_at__isnull=True,
         )

@@ -24,8 +24,13 @@ class Item(models.Model):
     """
 
     public_id = models.CharField(max_length=12, unique=True, default=new_id, editable=False)
-    project = models.ForeignKey(Project, models.PROTECT, null=True, related_name="items")
-    organization = models.ForeignKey(Organization, models.PROTECT, null=True, related_name="items")
+    # Without an index of its own where another one begins with it, or most rows have none.
+    project = models.ForeignKey(
+        Project, models.PROTECT, null=True, related_name="items", db_index=False
+    )
+    organization = models.ForeignKey(
+        Organization, models.PROTECT, null=True, related_name="items", db_index=False
+    )
     number = models.PositiveIntegerField(null=True)
     kind = models.CharField(max_length=20)
     version = models.PositiveIntegerField(default=1)
@@ -50,8 +55,12 @@ class Item(models.Model):
 
     status = models.CharField(max_length=12, blank=True)
     priority = models.PositiveSmallIntegerField(null=True)
-    assignee_person = models.ForeignKey(Person, models.PROTECT, null=True, related_name="tasks")
-    assignee_agent = models.ForeignKey(Agent, models.PROTECT, null=True, related_name="tasks")
+    assignee_person = models.ForeignKey(
+        Person, models.PROTECT, null=True, related_name="tasks", db_index=False
+    )
+    assignee_agent = models.ForeignKey(
+        Agent, models.PROTECT, null=True, related_name="tasks", db_index=False
+    )
     held_since = models.DateTimeField(null=True)
     due = models.DateField(null=True)
     blocked_reason = models.CharField(max_length=2000, blank=True)
@@ -60,13 +69,17 @@ class Item(models.Model):
 
     archived_at = models.DateTimeField(null=True)
     # The bag or page whose archiving took this one along; restoring it brings this back.
-    archived_with = models.ForeignKey("self", models.SET_NULL, null=True, related_name="taken")
+    archived_with = models.ForeignKey(
+        "self", models.SET_NULL, null=True, related_name="taken", db_index=False
+    )
     locked_at = models.DateTimeField(null=True)
     locked_by = models.CharField(max_length=12, blank=True)
     # A tombstone: every field of content is empty, and the lock stays for good, so that
     # whatever leaves out locked items leaves out tombstones.
     erased_at = models.DateTimeField(null=True)
-    erased_by = models.ForeignKey(Person, models.PROTECT, null=True, related_name="+")
+    erased_by = models.ForeignKey(
+        Person, models.PROTECT, null=True, related_name="+", db_index=False
+    )
     # Why an import brought a number without its item (items.absence); a tombstone, too.
     absent = models.CharField(max_length=12, blank=True)
 
@@ -91,7 +104,28 @@ class Item(models.Model):
         ]
         indexes: ClassVar = [
             models.Index(fields=["project", "kind", "-changed"], name="item_by_change"),
-            models.Index(fields=["project", "kind", "status"], name="item_by_status"),
+            # What lists and recall choose, order and count by, so that they read no rows for it.
+            models.Index(
+                fields=[
+                    "project",
+                    "kind",
+                    "status",
+                    "archived_at",
+                    "locked_at",
+                    "visibility",
+                    "author",
+                    "weight",
+                    "category",
+                    "expires_at",
+                    "changed",
+                    "parent",
+                    "priority",
+                    "due",
+                    "number",
+                    "rank",
+                ],
+                name="item_by_state",
+            ),
             models.Index(fields=["project", "kind", "parent", "rank"], name="item_by_rank"),
             # What is in no project, which each person has little of.
             models.Index(
@@ -109,6 +143,21 @@ class Item(models.Model):
                 fields=["project", "locked_at"],
                 condition=models.Q(locked_at__isnull=False),
                 name="item_locked",
+            ),
+            # What few rows have costs the others no write.
+            *(
+                models.Index(
+                    fields=[column],
+                    condition=models.Q((f"{column}__isnull", False)),
+                    name=f"item_{column}",
+                )
+                for column in (
+                    "organization",
+                    "assignee_person",
+                    "assignee_agent",
+                    "archived_with",
+                    "erased_by",
+                )
             ),
         ]
 
@@ -128,14 +177,18 @@ class ItemEvent(models.Model):
     computed at write time) are there where the event made a version.
     """
 
-    item = models.ForeignKey(Item, models.CASCADE, related_name="events")
+    item = models.ForeignKey(Item, models.CASCADE, related_name="events", db_index=False)
     event = models.CharField(max_length=20)
     version = models.PositiveIntegerField(null=True)
     at = models.DateTimeField(default=timezone.now)
     author = models.ForeignKey(Person, models.PROTECT, related_name="+")
     author_agent = models.ForeignKey(Agent, models.PROTECT, null=True, related_name="+")
-    approver = models.ForeignKey(Person, models.PROTECT, null=True, related_name="+")
-    approver_agent = models.ForeignKey(Agent, models.PROTECT, null=True, related_name="+")
+    approver = models.ForeignKey(
+        Person, models.PROTECT, null=True, related_name="+", db_index=False
+    )
+    approver_agent = models.ForeignKey(
+        Agent, models.PROTECT, null=True, related_name="+", db_index=False
+    )
     credit = models.JSONField(null=True)  # names, where an import brought it; see Item
     reason = models.CharField(max_length=2000, blank=True)
     changed = models.JSONField(default=list)
@@ -155,6 +208,14 @@ class ItemEvent(models.Model):
                 condition=models.Q(version__isnull=False, state__isnull=True),
                 name="event_emptied",
             ),
+            *(
+                models.Index(
+                    fields=[column],
+                    condition=models.Q((f"{column}__isnull", False)),
+                    name=f"event_{column}",
+                )
+                for column in ("approver", "approver_agent")
+            ),
         ]
 
     def __str__(self) -> str:
@@ -164,7 +225,7 @@ class ItemEvent(models.Model):
 class ItemTag(models.Model):
     """A tag of an item, as a row to filter by (`Item.tags` is what is shown)."""
 
-    item = models.ForeignKey(Item, models.CASCADE, related_name="tag_rows")
+    item = models.ForeignKey(Item, models.CASCADE, related_name="tag_rows", db_index=False)
     tag = models.CharField(max_length=40)
 
     class Meta:

@@ -1,8 +1,12 @@
 """Where items stand: their parents, the depth of trees, the order among siblings."""
 
+from functools import cache
+from typing import Any
+
 from django.db.models import Q, QuerySet
 
 from conderis.common.errors import Conflict, Invalid, NotFound
+from conderis.common.prepared import Prepared
 from items.access import Place, nothing_at, refuse_locked, subject_of
 from items.kinds.base import Kind
 from items.mates import Mates, Sibling
@@ -113,23 +117,32 @@ def height(item: Item) -> int:
 
 def siblings(item: Item) -> QuerySet[Item]:
     """The active items beside this one (itself left out), in order."""
-    return (
-        Item.objects.filter(
-            project=item.project,
-            kind=item.kind,
-            parent=item.parent_id,
-            archived_at__isnull=True,
-            erased_at__isnull=True,
-        )
-        .exclude(pk=item.pk)
-        .order_by("rank", "number")
-    )
+    rows = _active(item.kind).filter(project=item.project_id, parent=item.parent_id)
+    return rows.exclude(pk=item.pk).order_by("rank", "number")
+
+
+def _active(kind: str) -> QuerySet[Item]:
+    return Item.objects.filter(kind=kind, archived_at__isnull=True, erased_at__isnull=True)
 
 
 def position_of(item: Item) -> int:
-    """The item's place among its active siblings, from 1."""
-    before = Q(rank__lt=item.rank) | Q(rank=item.rank, number__lt=item.number)
-    return 1 + siblings(item).filter(before).count()
+    """The place of an item of a project among its active siblings, from 1."""
+    before = _before(item.kind, at_top=item.parent_id is None)
+    assert item.project_id is not None and item.number is not None  # noqa: S101, PT018
+    values = {"project": item.project_id, "rank": item.rank, "number": item.number}
+    return 1 + before.count(**values, **({"parent": item.parent_id} if item.parent_id else {}))
+
+
+@cache
+def _before(kind: str, *, at_top: bool) -> Prepared[Any]:
+    """The active items before this rank and number, on the top level or under a parent."""
+
+    def build(project: int, rank: int, number: int, parent: int | None = None) -> QuerySet[Item]:
+        rows = _active(kind).filter(project=project, parent=parent).order_by()
+        return rows.filter(Q(rank__lt=rank) | Q(rank=rank, number__lt=number)).only("pk")
+
+    under = {} if at_top else {"parent": int}
+    return Prepared(build, project=int, rank=int, number=int, **under)
 
 
 def place_at(item: Item, position: int | None) -> None:

@@ -1,21 +1,24 @@
 """A project as its reader sees it: what it is, who works in it, how much it holds."""
 
 from collections.abc import Callable
+from functools import cache
+from typing import Any
 
-from django.db.models import Count
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from conderis.common.caller import Caller
 from conderis.common.json import JsonObject
-from items.access import visible_items
-from items.expiry import expired_q
+from conderis.common.prepared import Prepared
+from items.holdings import Holdings, holdings
 from items.hygiene.lately import assess_lately
 from items.hygiene.points import settle_point
 from items.kept import state_of
 from items.kinds.base import Kind
 from items.kinds.registry import all_kinds
-from items.recall.counting import count_memories, recall_mode
-from items.recall.populations import population
+from items.models import Item
+from items.recall.counting import GROUPED_ABOVE, Counts, recall_mode
+from items.recall.populations import CRITICAL, Habitat, population
 from projects.access import ProjectAccess, access_project
 from projects.selectors import latest_projects, project_summary
 
@@ -36,12 +39,13 @@ def project_get(caller: Caller, project_id: str | None) -> JsonObject:
     if project_id is None:
         return latest_projects(caller)
     access = access_project(caller, project_id)
-    answer = project_summary(access, holding=_holders(access))
-    assessed = assess_lately(access.project)
+    state = state_of(access.project)
+    held = holdings(access, state)
+    assessed = assess_lately(access.project, state)
     settle_point(access.project, assessed)
-    return answer | {
+    return project_summary(access, holding=sorted(held.holders)) | {
         "recallMode": _mode(access),
-        "counts": _counts(access),
+        "counts": _counts(access, held),
         "hygiene": assessed.as_answer(),
     }
 
@@ -51,42 +55,37 @@ def add_count(name: str, counter: Counter) -> None:
     _COUNTERS[name] = counter
 
 
-def _holders(access: ProjectAccess) -> list[int]:
-    """The agents that hold active items of the project."""
-    held = visible_items(access.caller, access.project).filter(
-        status__in=[status for kind in all_kinds() for status in kind.active_statuses],
-        assignee_agent__isnull=False,
-    )
-    return list(held.order_by().values_list("assignee_agent", flat=True).distinct())
-
-
 def _mode(access: ProjectAccess) -> str:
-    """How recall shows the memories to this caller now."""
+    """How recall shows the memories to this caller now; it counts no further than it must."""
     if access.project.recall_mode:
         return access.project.recall_mode
     found = population(access.caller, access.project, timezone.now())
-    return recall_mode(access.project, count_memories(found, state_of(access.project)))
+    lines = _with_lines(found.habitat).rows(**found.values)
+    return recall_mode(access.project, Counts(found.now, others=len(lines)))
 
 
-def _counts(access: ProjectAccess) -> JsonObject:
+@cache
+def _with_lines(habitat: Habitat) -> Prepared[tuple[Any, ...]]:
+    """The memories with a line of their own, one more than recall lists without grouping."""
+
+    def build(**values: Any) -> QuerySet[Item, tuple[Any, ...]]:
+        memories = habitat.memories(**values)
+        rows = memories.shown.filter(Q(weight=CRITICAL) | memories.at_top)
+        return rows.order_by().values_list("pk")[: GROUPED_ABOVE + 1]
+
+    return Prepared(build, **habitat.parameters)
+
+
+def _counts(access: ProjectAccess, held: Holdings) -> JsonObject:
     """How many items of each kind there are (of those with statuses the active ones).
 
     Archived, expired and locked ones do not count.
     """
-    expired = expired_q(timezone.now(), access.project.session_days)
-    rows = (
-        visible_items(access.caller, access.project)
-        .filter(~expired, archived_at__isnull=True, locked_at__isnull=True)
-        .order_by()
-        .values_list("kind", "status")
-        .annotate(items=Count("pk"))
-    )
-    found = {(kind, status): items for kind, status, items in rows}
     counts: JsonObject = {}
     for kind in all_kinds():
         if kind.listed:
             statuses = kind.active_statuses or ("",)
-            counts[_counted(kind)] = sum(found.get((kind.name, each), 0) for each in statuses)
+            counts[_counted(kind)] = sum(held.counts.get((kind.name, each), 0) for each in statuses)
     return counts | {name: counter(access) for name, counter in _COUNTERS.items()}
 
 

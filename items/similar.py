@@ -28,6 +28,7 @@ from items.kinds.registry import kind_of
 from items.models import Item
 from items.search import personal_scopes, project_scopes
 from items.search.backends import backend
+from items.search.relevance import Rarity
 from items.search.stems import stem
 from items.search.words import STOP_WORDS, query_terms, run_terms, runs
 from projects.capabilities import Use
@@ -102,7 +103,7 @@ def similar_after(change: Change) -> JsonObject:
     """`similar`: at most three that say nearly the same as what was stored, best first.
 
     Nothing where there is none, where the kind is not compared, or where the change left
-    the words alone. Costs two statements.
+    the words alone. Costs three statements at most.
     """
     item = change.item
     if not change.kind.compared or not (change.creates or FIELDS.intersection(change.content)):
@@ -145,10 +146,11 @@ def _similar(place: Place, item: Item, said: Said) -> list[JsonObject]:
     # Plain counts of shared terms: who says nearly the same has most of them, however
     # rare each may be. Asking for their rarity would cost a statement more.
     rows = _comparable(place, item)
-    found = backend().candidates(
+    found = backend().found(
         rows,
-        dict.fromkeys(terms, 1),
+        terms,
         _scopes(place, kind_of(item.kind)),
+        rarity=Rarity(dict.fromkeys(terms, 1)),
         until=None,
         limit=CANDIDATES,
         most=CANDIDATES,

@@ -2,12 +2,24 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from conderis.common.caller import Caller, Scope
 from conderis.common.errors import Invalid
-from conderis.common.paging import Binding, Keyset, SortKey, page_of
+from conderis.common.paging import (
+    MAX_TOTAL,
+    Binding,
+    Keyset,
+    Page,
+    SortKey,
+    page_of,
+    page_with,
+    read_limit,
+)
+from items.kinds.base import Review
+from items.kinds.registry import all_kinds
 from privacy.access import (
     RequestAccess,
     decided_by,
@@ -17,6 +29,7 @@ from privacy.access import (
 )
 from privacy.models import DeletionRequest
 from projects.access import ProjectAccess, access_project, require_scope
+from projects.mine import RowsOfCaller
 
 State = DeletionRequest.State
 DECIDED = (State.WITHDRAWN, State.REFUSED, State.ERASING, State.ERASED)
@@ -80,32 +93,84 @@ def list_requests(
     """
     if state not in STATES:
         raise Invalid(f"state must be one of {', '.join(STATES)}.", field="state", allowed=STATES)
-    rows = visible_requests(caller)
+    require_scope(caller, Scope.READ)
     place = access_project(caller, project_id).project if project_id is not None else None
-    if place is not None:
-        rows = rows.filter(project=place)
-    if state != "all":
-        rows = rows.filter(state__in=[State.PENDING] if state == "pending" else DECIDED)
-    if mine is not None:
-        own = Q(requester=caller.person_id)
-        rows = rows.filter(own if mine else ~own)
-    page = page_of(
-        rows,
-        keyset=_ORDER,
-        binding=Binding(
-            caller,
-            "deletion",
-            {
-                "projectId": place.public_id if place is not None else None,
-                "state": state,
-                "mine": mine,
-            },
-        ),
-        limit=limit,
-        cursor=cursor,
+    binding = Binding(
+        caller,
+        "deletion",
+        {
+            "projectId": place.public_id if place is not None else None,
+            "state": state,
+            "mine": mine,
+        },
     )
+    listed = _Listed(place is not None, state, mine, _owners_kinds())
+    where = {"project": place.pk} if place is not None else {}
+    if cursor is None:
+        page = _first_page(caller, listed, where, binding, limit)
+    else:
+        rows = listed.rows(caller, **where)
+        page = page_of(rows, keyset=_ORDER, binding=binding, limit=limit, cursor=cursor)
     items = [row_of(RequestAccess(request, caller)) for request in page.items]
     return RequestPage(items, page.total, page.next_cursor)
+
+
+@dataclass(frozen=True, slots=True)
+class _Listed:
+    """What is listed, without its values: what prepared statements are kept by.
+
+    The kinds that owners review are among it, since the door asks the registry for them.
+    """
+
+    in_project: bool
+    state: str
+    mine: bool | None
+    owners_kinds: tuple[str, ...]
+
+    @property
+    def parameters(self) -> dict[str, type]:
+        return {"limit": int, "project": int} if self.in_project else {"limit": int}
+
+    def rows(self, caller: Caller, project: int | None = None) -> QuerySet[DeletionRequest]:
+        rows = visible_requests(caller)
+        if project is not None:
+            rows = rows.filter(project=project)
+        if self.state != "all":
+            rows = rows.filter(state__in=[State.PENDING] if self.state == "pending" else DECIDED)
+        if self.mine is None:
+            return rows
+        own = Q(requester=caller.person_id)
+        return rows.filter(own if self.mine else ~own)
+
+
+def _first_page(
+    caller: Caller, listed: _Listed, where: dict[str, int], binding: Binding, limit: int | None
+) -> Page[DeletionRequest]:
+    size = read_limit(limit)
+    return page_with(
+        _beginning(listed).rows(caller, **where, limit=size + 1),
+        keyset=_ORDER,
+        binding=binding,
+        size=size,
+        count=lambda: _counted(listed).count(caller, **where, limit=MAX_TOTAL + 1),
+        is_first=True,
+    )
+
+
+@cache
+def _beginning(listed: _Listed) -> RowsOfCaller[DeletionRequest]:
+    def build(caller: Caller, limit: int, **where: int) -> QuerySet[DeletionRequest]:
+        return _ORDER.ordered(listed.rows(caller, **where))[:limit]
+
+    return RowsOfCaller(build, **listed.parameters)
+
+
+@cache
+def _counted(listed: _Listed) -> RowsOfCaller[tuple[int]]:
+    def build(caller: Caller, limit: int, **where: int) -> QuerySet[DeletionRequest, tuple[int]]:
+        return listed.rows(caller, **where).order_by().values_list("pk")[:limit]
+
+    return RowsOfCaller(build, **listed.parameters)
 
 
 def count_waiting(caller: Caller, place_access: ProjectAccess | None) -> int:
@@ -114,10 +179,32 @@ def count_waiting(caller: Caller, place_access: ProjectAccess | None) -> int:
     The rows alone: whether it is a person in the browser is not asked.
     """
     require_scope(caller, Scope.READ)
-    rows = DeletionRequest.objects.filter(decided_by(caller), state=State.PENDING)
-    if place_access is not None:
-        rows = rows.filter(project=place_access.project)
-    return rows.count()
+    owners = _owners_kinds()
+    if place_access is None:
+        return _waiting(owners).count(caller)
+    return _waiting_in_project(owners).count(caller, project=place_access.project.pk)
+
+
+def _owners_kinds() -> tuple[str, ...]:
+    """The kinds that owners review: the door asks the registry for them."""
+    return tuple(kind.name for kind in all_kinds() if kind.review is Review.OWNERS)
+
+
+@cache
+def _waiting(_owners: tuple[str, ...]) -> RowsOfCaller[DeletionRequest]:
+    return RowsOfCaller(_to_decide)
+
+
+@cache
+def _waiting_in_project(_owners: tuple[str, ...]) -> RowsOfCaller[DeletionRequest]:
+    def build(caller: Caller, project: int) -> QuerySet[DeletionRequest]:
+        return _to_decide(caller).filter(project=project)
+
+    return RowsOfCaller(build, project=int)
+
+
+def _to_decide(caller: Caller) -> QuerySet[DeletionRequest]:
+    return DeletionRequest.objects.filter(decided_by(caller), state=State.PENDING).only("pk")
 
 
 def row_of(access: RequestAccess) -> RequestRow:

@@ -157,8 +157,15 @@ def change_agent_key(actor: Actor, *, key_id: str, fields: JsonObject) -> AgentK
     return key
 
 
+_SHOWN = (
+    "public_id", "lookup", "scopes", "all_projects", "always_review",
+    "created", "expires_at", "revoked_at", "last_used_at",
+    "agent__name", "agent__person__handle", "agent__person__is_active",
+)  # fmt: skip
+
+
 def list_agent_keys(actor: Actor, *, person: Person | None = None) -> list[KeyRow]:
-    """The caller's keys, those that work first, then by age. Two queries.
+    """The caller's keys, those that work first, then by age. Two queries at most.
 
     Ended ones are listed for 30 days. The operator gets everybody's, or those of `person`,
     with all their projects; people get the projects that they may still read.
@@ -178,11 +185,13 @@ def list_agent_keys(actor: Actor, *, person: Person | None = None) -> list[KeyRo
         readable = visible_projects(actor)
     elif person is not None:
         keys = keys.filter(agent__person=person)
-    found = list(keys.order_by("created", "pk"))
-    chosen = KeyProject.objects.filter(key__in=found, project__in=readable)
+    found = list(keys.only(*_SHOWN).order_by("created", "pk"))
+    limited = [key.pk for key in found if not key.all_projects]
     names: dict[int, list[str]] = {}
-    for row in chosen.select_related("project").order_by("project__path"):
-        names.setdefault(row.key_id, []).append(row.project.full_name)
+    if limited:
+        chosen = KeyProject.objects.filter(key__in=limited, project__in=readable)
+        for row in chosen.select_related("project").order_by("project__path"):
+            names.setdefault(row.key_id, []).append(row.project.full_name)
     rows = [_row(key, names.get(key.pk, []), now) for key in found]
     return sorted(rows, key=lambda row: row.state is not KeyState.LIVE or not row.owner_active)
 

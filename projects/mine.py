@@ -51,6 +51,12 @@ class RowsOfCaller(Generic[Row]):
             return self._prepared.rows(person=caller.person_id, **values)
         return list(self._build(caller, **values))
 
+    def count(self, caller: Caller, **values: Value) -> int:
+        """How many rows there are for the caller and these values."""
+        if caller.key is None:
+            return self._prepared.count(person=caller.person_id, **values)
+        return self._build(caller, **values).count()
+
 
 def own_projects(caller: Caller) -> QuerySet[Project]:
     """The projects that the caller may read and has a role in, annotated for `access_of`."""
@@ -69,7 +75,7 @@ def latest_own_projects(caller: Caller, *, limit: int) -> OwnProjects:
     """
     require_scope(caller, Scope.READ)
     rows = _LATEST.rows(caller, limit=limit + 1)
-    total = len(rows) if len(rows) <= limit else own_projects(caller).order_by().count()
+    total = len(rows) if len(rows) <= limit else _KEYS.count(caller)
     return OwnProjects([access_of(caller, row) for row in rows[:limit]], total)
 
 
@@ -77,7 +83,12 @@ def _latest(caller: Caller, limit: int) -> QuerySet[Project]:
     return own_projects(caller).order_by("-changed", "public_id")[:limit]
 
 
+def _keys(caller: Caller) -> QuerySet[Project, tuple[int]]:
+    return own_projects(caller).order_by().values_list("pk")
+
+
 _LATEST: Final = RowsOfCaller(_latest, limit=int)
+_KEYS: Final = RowsOfCaller(_keys)
 
 
 def others_with(person: int, roles: Collection[Role]) -> Q:

@@ -21,7 +21,7 @@ from items.recall.registry import add_source
 from items.recall.slots import PROPOSALS, Section
 from projects.access import ProjectAccess
 from projects.capabilities import Capability
-from proposals.access import visible_proposals, with_locks
+from proposals.access import with_locks
 from proposals.models import Proposal
 
 _COLUMNS = (
@@ -73,7 +73,7 @@ def register() -> None:
 
 def count_pending(access: ProjectAccess) -> int:
     """How many pending ones in the project the caller may see."""
-    return visible_proposals(access.caller, access).filter(state=Proposal.State.PENDING).count()
+    return _all(_seen_by(access), _owners_kinds()).count(**_values(access))
 
 
 def pending_shown(reading: Reading) -> JsonObject:
@@ -152,6 +152,14 @@ def _waiting(
         return rows
     own = Q(proposer=person)
     return rows.filter(own | ~Q(kind__in=owners) if seen_by is Capability.MODERATE else own)
+
+
+@cache
+def _all(seen_by: Capability, owners: tuple[str, ...]) -> Prepared[Proposal]:
+    def build(**values: int) -> QuerySet[Proposal]:
+        return _waiting(seen_by, owners, **values).only("pk")
+
+    return Prepared(build, **_types(seen_by))
 
 
 @cache

@@ -182,7 +182,11 @@ class AuditEvent(models.Model):
     class Meta:
         indexes: ClassVar = [
             models.Index(fields=["project_id", "-id"], name="audit_by_project"),
-            models.Index(fields=["organization_id", "-id"], name="audit_by_organization"),
+            models.Index(
+                fields=["organization_id", "-id"],
+                condition=models.Q(organization_id__isnull=False),
+                name="audit_by_organization",
+            ),
             models.Index(fields=["person_id", "-id"], name="audit_by_person"),
             models.Index(fields=["subject", "-id"], name="audit_by_subject"),
         ]

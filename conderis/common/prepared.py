@@ -14,7 +14,8 @@ from itertools import count
 from typing import Any, Generic, TypeVar
 
 from django.db import DEFAULT_DB_ALIAS, connections
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
+from django.db.models.base import ModelState
 from django.db.models.query import ModelIterable, get_related_populators
 from django.db.transaction import TransactionManagementError
 
@@ -246,11 +247,38 @@ def _model_maker(compiler: Any, db: str) -> Callable[[Sequence[Any]], Any]:
     annotations = list(compiler.annotation_col_map.items())
 
     def make(row: Sequence[Any]) -> Any:
-        made = info["model"].from_db(db, names, row[start:end])
+        made = _instance(info["model"], db, names, row[start:end])
         for populator in populators:
-            populator.populate(row, made)
+            _populate(populator, db, row, made)
         for name, place in annotations:
             setattr(made, name, row[place])
         return made
 
     return make
+
+
+def _instance(model: type[Model], db: str, names: Sequence[str], values: Sequence[Any]) -> Model:
+    """As `Model.from_db`, all columns set at once; nothing of ours listens to its signals.
+
+    Most of what Django takes for a row is setting each column by itself.
+    """
+    made = model.__new__(model)
+    made.__dict__.update(zip(names, values, strict=True))
+    made._state = ModelState()  # noqa: SLF001 - as the other two
+    made._state.adding = False  # noqa: SLF001
+    made._state.db = db  # noqa: SLF001
+    return made
+
+
+def _populate(populator: Any, db: str, row: Sequence[Any], made: Any) -> None:
+    """As `RelatedPopulator.populate`."""
+    reorder = populator.reorder_for_init
+    values = reorder(row) if reorder else row[populator.cols_start : populator.cols_end]
+    related = None
+    if values[populator.pk_idx] is not None:
+        related = _instance(populator.model_cls, db, populator.init_list, values)
+        for each in populator.related_populators:
+            _populate(each, db, row, related)
+    populator.local_setter(made, related)
+    if related is not None:
+        populator.remote_setter(related, made)

@@ -52,7 +52,9 @@ def outdated_bags(survey: Survey) -> Sequence[Found]:
 @cache
 def _later_children() -> Prepared[tuple[Any, ...]]:
     def build(project: int) -> QuerySet[Item, tuple[Any, ...]]:
-        rows = shared_rows(project).filter(kind=MEMORY.name, parent__changed__lt=F("changed"))
+        # That there is a parent need not be said, but an index of the few that have one is taken.
+        inside = shared_rows(project).filter(kind=MEMORY.name, parent__isnull=False)
+        rows = inside.filter(parent__changed__lt=F("changed"))
         grouped = rows.order_by().values("parent_id", "parent__changed")
         return grouped.annotate(latest=Max("changed")).values_list(
             "parent_id", "latest", "parent__changed"

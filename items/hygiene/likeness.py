@@ -5,9 +5,10 @@ what says nearly the same shares nearly all of its words, the rare ones too. A p
 somebody has related is settled, whatever the relation.
 """
 
-from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections import Counter, OrderedDict
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
+from threading import Lock
 from typing import Any, NamedTuple
 
 from django.db.models import Case, CharField, Q, QuerySet, Value, When
@@ -18,6 +19,7 @@ from items.hygiene.base import Found
 from items.hygiene.rows import shared_rows
 from items.hygiene.survey import Survey
 from items.hygiene.wording import words
+from items.kept import MOST_KEPT
 from items.kinds.memory import MEMORY
 from items.models import Item, Relation
 from items.similar import MAX_COMPARED, Said, nearly_the_same
@@ -38,20 +40,29 @@ class _Memory(NamedTuple):
     words: frozenset[str]
 
 
+class _Compared(NamedTuple):
+    """Which pairs were alike, later and earlier, and how much; and the numbers of both.
+
+    `of` stands for all that was compared: what says the same again need not be. No text.
+    """
+
+    of: int
+    alike: Mapping[tuple[int, int], float]
+    numbers: Mapping[int, int]
+
+
+_compared: OrderedDict[int, _Compared] = OrderedDict()
+_lock = Lock()
+
+
 def near_duplicates(survey: Survey) -> Sequence[Found]:
     """Memories that repeat an earlier one, each with the earlier one that is most like it."""
-    alike: dict[tuple[int, int], float] = {}
-    numbers: dict[int, int] = {}
-    measured = 0
-    for one, other in _pairs(_memories(survey)):
-        first, second = sorted((one, other), key=lambda memory: memory.number)
-        share = 1.0
-        if one.text != other.text:
-            measured += 1
-            share = nearly_the_same(one.text, other.text) if measured <= MOST_MEASURED else 0.0
-        if share:
-            alike[second.pk, first.pk] = share
-            numbers |= {first.pk: first.number, second.pk: second.number}
+    said = _said(survey)
+    found = _compared.get(survey.project.pk)
+    if found is None or found.of != hash(said):
+        found = _compare(said)
+        _keep(survey.project.pk, found)
+    alike, numbers = found.alike, found.numbers
     settled = _settled(alike)
     best: dict[int, tuple[float, int]] = {}
     for (later, earlier), share in alike.items():
@@ -65,15 +76,44 @@ def compared(survey: Survey) -> int:
     return min(survey.memories, MOST_COMPARED)
 
 
-def _memories(survey: Survey) -> list[_Memory]:
-    """The memories to compare, sorted by their text."""
+def _said(survey: Survey) -> tuple[tuple[Any, ...], ...]:
+    """The memories to compare: key, number, parent, and what each says."""
     if survey.memories < 2:
-        return []
+        return ()
+    rows = _texts().rows(project=survey.project.pk)
+    return tuple(row for row in rows if row[1] in survey.numbers)
+
+
+def _compare(memories: tuple[tuple[Any, ...], ...]) -> _Compared:
+    alike: dict[tuple[int, int], float] = {}
+    numbers: dict[int, int] = {}
+    measured = 0
+    for one, other in _pairs(_sorted(memories)):
+        first, second = sorted((one, other), key=lambda memory: memory.number)
+        share = 1.0
+        if one.text != other.text:
+            measured += 1
+            share = nearly_the_same(one.text, other.text) if measured <= MOST_MEASURED else 0.0
+        if share:
+            alike[second.pk, first.pk] = share
+            numbers |= {first.pk: first.number, second.pk: second.number}
+    return _Compared(hash(memories), alike, numbers)
+
+
+def _keep(project: int, found: _Compared) -> None:
+    with _lock:
+        _compared[project] = found
+        _compared.move_to_end(project)
+        while len(_compared) > MOST_KEPT:
+            _compared.popitem(last=False)
+
+
+def _sorted(memories: tuple[tuple[Any, ...], ...]) -> list[_Memory]:
+    """The memories with their words, by their text."""
     found = []
-    for pk, number, parent, *said in _texts().rows(project=survey.project.pk):
-        if number in survey.numbers:
-            text = Said(*said).text.casefold()
-            found.append(_Memory(pk, number, parent, text, words(text)))
+    for pk, number, parent, *said in memories:
+        text = Said(*said).text.casefold()
+        found.append(_Memory(pk, number, parent, text, words(text)))
     return sorted(found, key=lambda each: (each.text, each.number))
 
 

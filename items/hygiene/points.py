@@ -9,11 +9,15 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, timedelta
+from typing import Any, Final
 
 from django.db import DatabaseError, transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
-from items.hygiene.assessing import Assessment, assess
+from conderis.common.prepared import Prepared
+from items.hygiene.assessing import Assessment
+from items.hygiene.lately import assess_lately
 from items.kept import forget
 from items.models import HygienePoint
 from projects.access import ProjectAccess
@@ -47,8 +51,8 @@ def note_change(project_id: int) -> None:
 
 def write_point(project: Project) -> Point:
     """Judge the project and write its point of today, instead of an earlier one of today."""
-    now = timezone.now()
-    point = _point(assess(project, now), now.astimezone(UTC).date())
+    today = timezone.now().astimezone(UTC).date()
+    point = _point(assess_lately(project), today)
     HygienePoint.objects.update_or_create(
         project=project, day=point.day, defaults={"score": point.score, "found": point.found}
     )
@@ -61,18 +65,25 @@ def settle_point(project: Project, assessed: Assessment) -> None:
     Nothing is raised where it cannot be written; the next one does it.
     """
     today = timezone.now().astimezone(UTC).date()
-    row = HygienePoint.objects.filter(project=project, day=today).values_list("score", "found")
-    written = row.first()
-    if written is None or written == (assessed.score, assessed.count):
+    last = _LAST.rows(project=project.pk)
+    if not last or last[0] == (today, assessed.score, assessed.count) or last[0][0] != today:
         return
     # One that was written meanwhile is of a later state than this judgement.
-    score, found = written
+    _, score, found = last[0]
     same = HygienePoint.objects.filter(project=project, day=today, score=score, found=found)
     try:
         with transaction.atomic():
             same.update(score=assessed.score, found=assessed.count)
     except DatabaseError:  # another writer holds the database
         _log.info("The hygiene of project %s was not written.", project.public_id)
+
+
+def _last(project: int) -> QuerySet[HygienePoint, tuple[Any, ...]]:
+    rows = HygienePoint.objects.filter(project=project).order_by("-day")
+    return rows.values_list("day", "score", "found")[:1]
+
+
+_LAST: Final = Prepared[tuple[Any, ...]](_last, project=int)
 
 
 def hygiene_curve(access: ProjectAccess, assessed: Assessment) -> Sequence[Point]:

@@ -86,11 +86,12 @@ def survey(project: Project, clock: Clock, marks: Iterable[tuple[str, Any]]) -> 
     found = _read(_survey(named, aging_types()), project, clock)
     live = [each for each in found if not each[BITS] & EXPIRED]
     parents = {each[PARENT] for each in live}
+    page, make = PAGE.name, Row._make
     # Most items are only counted: a row is made of what a check may have to look at.
     rows = [
-        Row._make(each)
+        make(each)
         for each in live
-        if each[BITS] or each[PARENT] is not None or each[PK] in parents or each[KIND] == PAGE.name
+        if each[BITS] or each[PARENT] is not None or each[PK] in parents or each[KIND] == page
     ]
     children: dict[int, list[Row]] = {}
     for row in rows:

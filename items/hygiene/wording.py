@@ -59,8 +59,16 @@ def summaries_that_repeat(survey: Survey) -> Sequence[Found]:
     return [
         Found(number)
         for number, title, summary in _short_summaries().rows(project=survey.project.pk)
-        if number in survey.numbers and words(summary) <= words(title)
+        if number in survey.numbers and _says_no_more(summary.casefold(), title.casefold())
     ]
+
+
+def _says_no_more(summary: str, title: str) -> bool:
+    """Whether the title has every word of the summary; both without upper case."""
+    first = _WORD.search(summary)
+    if first is not None and first[0] not in title:  # so it is as good as always
+        return False
+    return words(summary) <= words(title)
 
 
 def words(text: str) -> frozenset[str]:

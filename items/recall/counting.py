@@ -17,7 +17,8 @@ from conderis.common.prepared import Prepared
 from items.kept import Kept, State
 from items.models import Item
 from items.recall.keys import read_keys
-from items.recall.linking import Link, links_of, related
+from items.recall.linking import Link, links_of, read_related, related
+from items.recall.memory_lines import Spot
 from items.recall.populations import Habitat, Population, Whose
 from projects.models import Project
 
@@ -27,7 +28,6 @@ FLAT = "flat"
 PRIVATE, SHARED = "private", "shared"
 MOST_KEYS = 1_500  # of each sort, the newest: more than the longest recall has lines
 MOST_PRIVATE = 500  # private ones that are asked for what they bear on
-_LINKS = (Link.IN_WORK, Link.ACTIVE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,9 @@ class Counts:
     """How many there are: critical ones, others at the top level, aged ones that went.
 
     And the keys of the few that come before others: `pinned` are the critical ones, `bags`
-    hold others, `links` bear on active tasks of the project. From `since` on, up to `until`,
+    hold others, `links` bear on active tasks of the project; those that are not shared are
+    in `own`. `spots` are added to as keys of shared ones are looked up (None: not shown), for
+    as long as the counts stand. From `since` on, up to `until`,
     time changes nothing of it (None: ever).
     """
 
@@ -47,6 +49,8 @@ class Counts:
     pinned: Sequence[int] = ()
     bags: frozenset[int] = frozenset()
     links: Mapping[int, Link] = field(default_factory=dict)
+    own: frozenset[int] = frozenset()
+    spots: dict[int, Spot | None] = field(default_factory=dict)
 
     def stands(self, now: datetime) -> bool:
         """Whether it is the same at this moment, if nothing has been written."""
@@ -62,6 +66,8 @@ class Counts:
             pinned=sorted([*self.pinned, *other.pinned]),
             bags=self.bags | other.bags,
             links={**self.links, **other.links},
+            own=frozenset((*other.pinned, *other.bags, *other.links)),
+            spots=self.spots,
         )
 
 
@@ -97,7 +103,7 @@ def _count(memories: Population) -> dict[str, Counts]:
             went=went,
             pinned=read_keys(pinned)[-MOST_KEYS:],
             bags=frozenset(read_keys(bags)[-MOST_KEYS:]),
-            links=_links(keys) if visibility == SHARED else links_of(_newest(every)),
+            links=_links(visibility, every, keys),
         )
     return found
 
@@ -107,26 +113,19 @@ def _counting(habitat: Habitat) -> Prepared[tuple[Any, ...]]:
     def build(**values: Any) -> QuerySet[Item, tuple[Any, ...]]:
         more: dict[str, Any] = {}
         if habitat.in_project and habitat.whose is not Whose.PRIVATE:
-            for link in _LINKS:
-                for place, keys in enumerate(related(values["project"], link=link)):
-                    more[f"{link.name.lower()}_{place}"] = keys
+            for place, keys in enumerate(related(values["project"])):
+                more[f"related_{place}"] = keys
         return habitat.memories(**values).counts(**more)
 
     return Prepared(build, **habitat.parameters)
 
 
+def _links(visibility: str, every: Any, keys: Sequence[Any]) -> dict[int, Link]:
+    return read_related(keys, MOST_KEYS) if visibility == SHARED else links_of(_newest(every))
+
+
 def _newest(keys: Any) -> list[int]:
     return read_keys(keys)[-MOST_PRIVATE:]
-
-
-def _links(keys: Sequence[Any]) -> dict[int, Link]:
-    """What bears on tasks, from the keys for each direction of both links."""
-    if not keys:
-        return {}
-    sources, targets, other_sources, other_targets = map(read_keys, keys)
-    active = sorted({*other_sources, *other_targets})[-MOST_KEYS:]
-    in_work = sorted({*sources, *targets})[-MOST_KEYS:]
-    return dict.fromkeys(active, Link.ACTIVE) | dict.fromkeys(in_work, Link.IN_WORK)
 
 
 def recall_mode(project: Project, counts: Counts) -> str:

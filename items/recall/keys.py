@@ -5,22 +5,36 @@ from typing import Any, TypeVar
 
 from django.db.models import Aggregate, Model, QuerySet, Subquery, TextField, Value
 
+from items.access import readable_q
+from items.models import Item
+
 M = TypeVar("M", bound=Model)
 
 
 class Keys(Aggregate):
-    """The different keys of a group, to be read by `read_keys`."""
+    """The different keys of a group, to be read by `read_keys`.
+
+    Where they are different anyway, or few are not, it is cheaper without `distinct`.
+    """
 
     function = "GROUP_CONCAT"
     output_field = TextField()
     allow_distinct = True
 
-    def __init__(self, key: Any, **extra: Any) -> None:
-        super().__init__(key, distinct=True, **extra)
+    def __init__(self, key: Any, *, distinct: bool = True, **extra: Any) -> None:
+        super().__init__(key, distinct=distinct, **extra)
 
     def as_postgresql(self, compiler: Any, connection: Any, **context: Any) -> Any:
         """PostgreSQL makes an array of them."""
         return self.as_sql(compiler, connection, function="ARRAY_AGG", **context)
+
+
+def named_items(project: int, person: int) -> QuerySet[Item]:
+    """As `items_of_project`, of which some are then looked up by their keys.
+
+    Asked for the project itself, SQLite would rather go through an index of all of it.
+    """
+    return Item.objects.filter(readable_q(person), project__gte=project, project__lte=project)
 
 
 class Apart(Subquery):
@@ -31,14 +45,19 @@ class Apart(Subquery):
         return []
 
 
-def keys_of(rows: QuerySet[M, Any], key: Any) -> Apart:
-    """The different keys of these rows, beside what another statement finds."""
+def keys_of(rows: QuerySet[M, Any], key: Any, *, distinct: bool = True) -> Apart:
+    """The keys of these rows, beside what another statement finds."""
     whole = rows.order_by().annotate(whole=Value(1)).values("whole")
-    return Apart(whole.annotate(keys=Keys(key)).values("keys"))
+    return Apart(whole.annotate(keys=Keys(key, distinct=distinct)).values("keys"))
 
 
 def read_keys(found: str | Sequence[int] | None) -> list[int]:
     """The keys that `Keys` has found, in their order."""
+    return sorted(read_numbers(found))
+
+
+def read_numbers(found: str | Sequence[int] | None) -> list[int]:
+    """The numbers that `Keys` has found, in that of the rows: the same for each of a row."""
     if found is None:
         return []
-    return sorted(map(int, found.split(",") if isinstance(found, str) else found))
+    return list(map(int, found.split(","))) if isinstance(found, str) else list(found)

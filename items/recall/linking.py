@@ -4,16 +4,16 @@ from collections.abc import Sequence
 from enum import IntEnum
 from typing import Any, Final
 
-from django.db.models import Q, QuerySet
+from django.db.models import Case, IntegerField, Q, QuerySet, Value, When
 from django.db.models.functions import Coalesce
 
 from conderis.common.prepared import Prepared
 from items.kinds.task import TASK
 from items.models import Relation
-from items.recall.keys import Apart, keys_of
+from items.recall.keys import Apart, keys_of, read_keys
 
 _URGENT = 0  # the priority
-_IN_WORK = ("in_progress", "blocked")
+IN_WORK = ("in_progress", "blocked")
 
 
 class Link(IntEnum):
@@ -24,20 +24,30 @@ class Link(IntEnum):
     NONE = 2
 
 
-def related(project: int, *, link: Link) -> list[Apart]:
-    """What shared items are so related to the tasks of a project, the keys by direction.
+def related(project: int) -> list[Apart]:
+    """What shared items are related to the active tasks of a project, by direction.
 
-    Of what is inside something else, the key is that of what holds it.
+    Keys to be read by `read_related`. Of what is inside something else, the key is that of
+    what holds it.
     """
     return [
         keys_of(
-            Relation.objects.filter(_active(task, project, link)).exclude(
+            Relation.objects.filter(_active(task, project)).exclude(
                 **{f"{other}__visibility": "private"}
             ),
-            Coalesce(f"{other}__parent", other),
+            2 * Coalesce(f"{other}__parent", other) + _urges(task),
+            distinct=False,
         )
         for task, other in (("target", "source"), ("source", "target"))
     ]
+
+
+def read_related(found: Sequence[Any], most: int) -> dict[int, Link]:
+    """How each key bears on active tasks; so many of each sort, the newest."""
+    doubled = {key for each in found for key in read_keys(each)}
+    active = sorted({key // 2 for key in doubled})[-most:]
+    in_work = sorted(key // 2 for key in doubled if key % 2)[-most:]
+    return dict.fromkeys(active, Link.ACTIVE) | dict.fromkeys(in_work, Link.IN_WORK)
 
 
 def links_of(keys: Sequence[int]) -> dict[int, Link]:
@@ -54,7 +64,7 @@ def links_of(keys: Sequence[int]) -> dict[int, Link]:
                 continue
             if archived is not None or locked is not None:
                 continue
-            link = Link.IN_WORK if status in _IN_WORK or priority == _URGENT else Link.ACTIVE
+            link = Link.IN_WORK if status in IN_WORK or priority == _URGENT else Link.ACTIVE
             found[parent or key] = min(link, found.get(parent or key, link))
     return found
 
@@ -69,15 +79,18 @@ def _beside(keys: Sequence[int], again: Sequence[int]) -> QuerySet[Relation, tup
 _BESIDE: Final = Prepared[tuple[Any, ...]](_beside, keys=list, again=list)
 
 
-def _active(side: str, project: int, link: Link) -> Q:
-    """The task at this side is active, and in work or urgent where that is asked."""
-    task = Q(
+def _active(side: str, project: int) -> Q:
+    """The task at this side is active."""
+    return Q(
         (f"{side}__project", project),
         (f"{side}__kind", TASK.name),
         (f"{side}__status__in", TASK.active_statuses),
         (f"{side}__archived_at__isnull", True),
         (f"{side}__locked_at__isnull", True),
     )
-    if link is Link.IN_WORK:
-        task &= Q((f"{side}__status__in", _IN_WORK)) | Q((f"{side}__priority", _URGENT))
-    return task
+
+
+def _urges(side: str) -> Case:
+    """1 where the task at this side is in work or urgent, else 0."""
+    urges = Q((f"{side}__status__in", IN_WORK)) | Q((f"{side}__priority", _URGENT))
+    return Case(When(urges, then=Value(1)), default=Value(0), output_field=IntegerField())

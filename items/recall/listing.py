@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from items.recall.entries import Entry
+from items.recall.lines import Lines, length_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,7 +13,8 @@ class Listing:
 
     `rest` is the call that reads them all. `note` is told in any case, `missing` where
     some had to be left out. Where `entries` are fewer than `total`, they are at least as
-    long as the whole recall may be. `need` are the characters of the whole section.
+    long as the whole recall may be. `need` are the characters of the whole section, or of
+    `Lines` that are longer than the whole recall so many that it is longer in any case.
     """
 
     title: str
@@ -25,7 +27,8 @@ class Listing:
 
     def __post_init__(self) -> None:
         whole = len(self._heading(self.total)) + max(0, self.total - len(self.entries))
-        whole += sum(len(entry.full) + 1 for entry in self.entries)
+        entries = self.entries
+        whole += entries.length if isinstance(entries, Lines) else length_of(entries)
         object.__setattr__(self, "need", whole)
 
     @property
@@ -56,17 +59,24 @@ class Listing:
         less than a word, and an entry in it could vanish again in a larger room.
         """
         texts: dict[int, str] = {}
-        for place, entry in enumerate(self.entries):
-            text = entry.fit(room - 1)
+        for place in range(len(self.entries)):
+            text = self._fit(place, room - 1)
             if text is None:
                 continue
             texts[place] = text
             room -= len(text) + 1
-            if text != entry.brief:
+            if text != self.entries[place].brief:
                 return texts
         if len(texts) == self.total:
             self._grow(texts, room)
         return texts
+
+    def _fit(self, place: int, room: int) -> str | None:
+        """The entry shortened to the room; None where that is too little."""
+        entries = self.entries
+        if isinstance(entries, Lines) and entries.least(place) > room:
+            return None
+        return entries[place].fit(room)
 
     def _grow(self, texts: dict[int, str], room: int) -> None:
         """Give what is left to the titles of bags' children, in the order of the entries."""

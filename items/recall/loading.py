@@ -4,6 +4,7 @@ Every statement is compiled once (`Prepared`), with a focus and without one.
 """
 
 from collections.abc import Collection, Iterable, Sequence
+from datetime import UTC, datetime
 from functools import cache
 from typing import Any
 
@@ -11,20 +12,20 @@ from django.db.models import (
     Case,
     CharField,
     Count,
-    Expression,
     IntegerField,
     Q,
     QuerySet,
+    TextField,
     Value,
     When,
     Window,
 )
-from django.db.models.functions import Left
+from django.db.models.functions import Cast, Left
 
 from conderis.common.prepared import Prepared
 from items.models import Item
-from items.recall.memory_lines import LOADED, Child, Row, read_row
-from items.recall.populations import CRITICAL, Habitat, Population
+from items.recall.memory_lines import LOADED, Child, Row, Spot, read_row
+from items.recall.populations import CRITICAL, Habitat, Memories, Population
 
 _LATEST = ("-changed", "-pk")
 _COLUMNS = (
@@ -38,12 +39,10 @@ _COLUMNS = (
     "beginning",
     "weight",
     "visibility",
-    "tags",
+    "tags_as_text",
     "author_id",
     "author__display_name",
-    "credit",
-    "unmatched",
-    "total",
+    "credit_as_text",
 )
 
 
@@ -57,6 +56,31 @@ def load_first(population: Population, *, keys: Collection[int], limit: int) -> 
         read_row(*row)
         for row in chosen.rows(**population.values, keys=list(keys) or [0], limit=limit)
     ]
+
+
+def order_first(
+    population: Population, *, keys: Collection[int], limit: int, since: str | None = None
+) -> list[Spot]:
+    """The latest others at the top level, so many, and what of the keys is shown.
+
+    The latest first. What changed before `since`, as a spot tells it, is there only by its
+    key.
+    """
+    spots = _spots(population.habitat, ever=since is None)
+    values: dict[str, Any] = dict(population.values)
+    if since is not None:
+        moment = datetime.fromisoformat(since)
+        values["since"] = moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
+    found = set(spots.rows(**values, keys=list(keys) or [0], limit=limit))
+    return list(map(Spot._make, sorted(found, reverse=True)))
+
+
+def load_those(population: Population, keys: Sequence[int]) -> dict[int, Row]:
+    """Of these the ones that recall may show, by their keys."""
+    if not keys:
+        return {}
+    found = _those(population.habitat).rows(**population.values, keys=list(keys))
+    return {row[0]: read_row(*row) for row in found}
 
 
 def load_mixed(population: Population, *, fitting: Collection[int], limit: int) -> list[Row]:
@@ -74,18 +98,57 @@ def load_mixed(population: Population, *, fitting: Collection[int], limit: int) 
 @cache
 def _chosen(habitat: Habitat) -> Prepared[tuple[Any, ...]]:
     def build(keys: Sequence[int], limit: int, **values: Any) -> QuerySet[Item, tuple[Any, ...]]:
-        memories = habitat.memories(**values)
-        others = memories.top.exclude(weight=CRITICAL).order_by(*_LATEST)
-        # As a union of keys, since both databases go through the whole project for an "or".
-        # SQLite takes no limit in a part of a union, but in what that part asks.
-        chosen = memories.shown.filter(pk__in=_with_holders(keys))
-        chosen = chosen.filter(memories.at_top | Q(weight=CRITICAL))
-        first = Item.objects.filter(pk__in=others.values("pk")[:limit])
-        union = chosen.order_by().values("pk").union(first.order_by().values("pk"))
-        rows = Item.objects.filter(pk__in=union).order_by(*_LATEST)
-        return _columns(rows, unmatched=Value(1), total=Value(1))
+        rows = _first(habitat.memories(**values), keys, limit)
+        return _columns(rows)
 
     return Prepared(build, **habitat.parameters, keys=list, limit=int)
+
+
+@cache
+def _spots(habitat: Habitat, *, ever: bool) -> Prepared[tuple[Any, ...]]:
+    def build(
+        keys: Sequence[int], limit: int, since: datetime | None = None, **values: Any
+    ) -> QuerySet[Item, tuple[Any, ...]]:
+        memories = habitat.memories(**values)
+        latest = _latest(memories)
+        if since is not None:
+            latest = latest.filter(changed__gte=since)
+        first = Item.objects.filter(pk__in=latest.values("pk")[:limit])
+        named = habitat.memories(**values, named=True)
+        chosen = named.shown.filter(named.at_top | Q(weight=CRITICAL), pk__in=keys)
+        # As text, which Django hands on as it is.
+        columns = (Cast("changed", CharField()), "pk", "weight")
+        spots = [rows.order_by().values_list(*columns) for rows in (chosen, first)]
+        return spots[0].union(spots[1], all=True)
+
+    since = {} if ever else {"since": datetime}
+    return Prepared(build, **habitat.parameters, **since, keys=list, limit=int)
+
+
+@cache
+def _those(habitat: Habitat) -> Prepared[tuple[Any, ...]]:
+    def build(keys: Sequence[int], **values: Any) -> QuerySet[Item, tuple[Any, ...]]:
+        named = habitat.memories(**values, named=True)
+        return _columns(named.shown.filter(pk__in=keys).order_by())
+
+    return Prepared(build, **habitat.parameters, keys=list)
+
+
+def _first(memories: Memories, keys: Sequence[int], limit: int) -> QuerySet[Item]:
+    """The latest others at the top level, and what of the keys is shown.
+
+    As a union of keys, since both databases go through the whole project for an "or".
+    SQLite takes no limit in a part of a union, but in what that part asks.
+    """
+    chosen = memories.shown.filter(pk__in=_with_holders(keys))
+    chosen = chosen.filter(memories.at_top | Q(weight=CRITICAL))
+    first = Item.objects.filter(pk__in=_latest(memories).values("pk")[:limit])
+    union = chosen.order_by().values("pk").union(first.order_by().values("pk"))
+    return Item.objects.filter(pk__in=union).order_by(*_LATEST)
+
+
+def _latest(memories: Memories) -> QuerySet[Item]:
+    return memories.top.exclude(weight=CRITICAL).order_by(*_LATEST)
 
 
 @cache
@@ -96,21 +159,20 @@ def _mixed(habitat: Habitat, *, focused: bool) -> Prepared[tuple[Any, ...]]:
         rows = habitat.memories(**values).top.alias(uncritical=_before(Q(weight=CRITICAL)))
         order = ("unmatched", "uncritical") if focused else ("uncritical",)
         unmatched = _before(_or_holding(fitting)) if focused else Value(1)
-        found = _columns(rows.order_by(), unmatched=unmatched, total=Window(Count("pk")))
-        return found.order_by(*order, *_LATEST)[:limit]
+        found = rows.annotate(unmatched=unmatched, total=Window(Count("pk")))
+        return _columns(found, "unmatched", "total").order_by(*order, *_LATEST)[:limit]
 
     fitting = {"fitting": list} if focused else {}
     return Prepared(build, **habitat.parameters, **fitting, limit=int)
 
 
-def _columns(
-    rows: QuerySet[Item], *, unmatched: Expression, total: Expression
-) -> QuerySet[Item, tuple[Any, ...]]:
+def _columns(rows: QuerySet[Item], *more: str) -> QuerySet[Item, tuple[Any, ...]]:
     beginning = Case(
         When(summary="", then=Left("content", LOADED)), default=Value(""), output_field=CharField()
     )
-    found = rows.annotate(beginning=beginning, unmatched=unmatched, total=total)
-    return found.values_list(*_COLUMNS)
+    # As text, which Django hands on as it is: few of them are looked at.
+    texts = {f"{name}_as_text": Cast(name, TextField()) for name in ("tags", "credit")}
+    return rows.annotate(beginning=beginning, **texts).values_list(*_COLUMNS, *more)
 
 
 def _with_holders(keys: Sequence[int]) -> QuerySet[Item, tuple[int]]:

@@ -1,11 +1,15 @@
 """The memories of a recall: critical ones, the others, personal ones, the upstream's."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from typing import TypeVar
 
+from conderis.common.replicas import is_reading
+from items.kept import Lately
 from items.recall import slots
 from items.recall.asking import Asking, short_name
+from items.recall.budget import WHOLE
 from items.recall.counting import (
     FLAT,
     GROUPED,
@@ -14,16 +18,21 @@ from items.recall.counting import (
     recall_mode,
 )
 from items.recall.filling import SHORTEST_LINE, USUAL_LINE, enough, fetched
+from items.recall.lines import Lines
 from items.recall.linking import Link
 from items.recall.listing import Listing
-from items.recall.loading import children_of, load_first, load_mixed
-from items.recall.memory_lines import Child, Row, Writer
+from items.recall.loading import children_of, load_first, load_mixed, load_those, order_first
+from items.recall.memory_lines import Child, Row, Spot, Writer
 from items.recall.populations import CRITICAL, Population, population, shared_population
 from items.recall.relevance import by_rank
 from items.recall.slots import Section, Slot
 
 LIST = "item_list kind=memory"
+LONG_LINE = 140  # characters: of the lines of memories few are longer
 FEW = 1_000  # critical memories that are loaded: more than the longest recall holds
+
+
+S = TypeVar("S", Row, Spot)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +66,10 @@ class Stock:
     def section(self, writer: Writer) -> Section:
         """The section, its bags with the titles of their children."""
         rows = enough(by_rank(self.likely, writer.ranks), self.room)
-        entries = [writer.entry(row) for row in rows]
+        lines = Lines(rows, writer.entry, self.room * self.slot.most // WHOLE)
         total = max(self.total, len(rows))  # one may have come since they were counted
         return Section(
-            self.slot, Listing(self.title, entries, total, self.rest, self.note, self.missing)
+            self.slot, Listing(self.title, lines, total, self.rest, self.note, self.missing)
         )
 
 
@@ -106,49 +115,131 @@ def _home(asking: Asking) -> list[Stock]:
     home = population(asking.caller, asking.project, asking.now)
     counts = count_memories(home, asking.state)
     mode = recall_mode(home.project, counts) if home.project is not None else FLAT
-    rows = _first_rows(asking, home, counts, mode)
-    critical = [row for row in rows if row.weight == CRITICAL]
-    others = [row for row in rows if row.weight != CRITICAL]
+    critical, others = _first_rows(asking, home, counts, mode)
     return [
         *_critical(asking, home, counts, critical),
-        _others(asking, home, counts, _woven(others, counts, mode), mode),
+        _others(asking, home, counts, others, mode),
     ]
 
 
-def _first_rows(asking: Asking, home: Population, counts: Counts, mode: str) -> Sequence[Row]:
-    """Enough rows of each kind, in one query; in two where lines are uncommonly short.
-
-    What fits the focus best is asked for alone at first: often it fills the recall.
-    """
+def _first_rows(
+    asking: Asking, home: Population, counts: Counts, mode: str
+) -> tuple[Sequence[Row], Sequence[Row]]:
+    """Critical ones and others, each in their order, enough of them."""
     if not counts.critical and not counts.others:
-        return []
-    pinned = counts.pinned[-FEW:]
+        return [], []
+    rows = _best(asking, home, counts)
+    if rows is None:
+        most = asking.max_chars // USUAL_LINE
+        bags = sorted(counts.bags, reverse=True)[:most] if mode == GROUPED else ()
+        links = _first(counts.links, most)
+        keys = dict.fromkeys((*asking.ranks, *links, *counts.pinned[-FEW:], *bags))
+        found = None if asking.ranks else _ordered(asking, home, counts, keys, mode)
+        if found is not None:
+            return found
+        rows = _loaded(asking, home, counts, keys)
+    critical, others = _parted(rows)
+    return critical, _woven(others, counts, mode)
+
+
+def _best(asking: Asking, home: Population, counts: Counts) -> Sequence[Row] | None:
+    """What fits the focus best, where it alone fills the recall, as it often does."""
     most = asking.max_chars // USUAL_LINE
-    if len(asking.ranks) > most:
-        best = list(islice(asking.ranks, most))
-        rows = load_first(home, keys=[*best, *pinned], limit=0)
-        if sum(row.length for row in rows if row.weight != CRITICAL) > asking.max_chars:
-            return rows
-    bags = sorted(counts.bags, reverse=True)[:most] if mode == GROUPED else ()
-    keys = dict.fromkeys((*asking.ranks, *_first(counts.links, most), *pinned, *bags))
+    if len(asking.ranks) <= most:
+        return None
+    best = list(islice(asking.ranks, most))
+    rows = load_first(home, keys=[*best, *counts.pinned[-FEW:]], limit=0)
+    _, others = _parted(rows)
+    return rows if sum(row.length for row in others) > asking.max_chars else None
 
-    def fetch(limit: int) -> list[Row]:
-        return load_first(home, keys=keys, limit=limit)
 
-    rows = fetch(most)
-    others = [row for row in rows if row.weight != CRITICAL]
+def _ordered(
+    asking: Asking, home: Population, counts: Counts, keys: Collection[int], mode: str
+) -> tuple[Sequence[Row], Sequence[Row]] | None:
+    """Critical ones and others: first put in order, then those loaded that come first.
+
+    None where there are no more than would be loaded, or lines are uncommonly short.
+    """
+    enough_chars = 2 * asking.max_chars  # see `_loaded`
+    many = enough_chars // LONG_LINE
+    if counts.critical + counts.others <= many:
+        return None
+    critical, others = _spots(home, counts, keys, asking.max_chars // USUAL_LINE)
+    first = _woven(others, counts, mode, many)
+    rows = load_those(home, [spot.pk for spot in (*critical, *first)])
+    shown = [rows[spot.pk] for spot in first if spot.pk in rows]
+    length = sum(row.length for row in shown)
+    at_least = length + SHORTEST_LINE * (len(others) - len(first))
+    if len(others) > len(first) and (length <= asking.max_chars or at_least <= enough_chars):
+        return None
+    return [rows[spot.pk] for spot in critical if spot.pk in rows], shown
+
+
+# By how many were asked for: the last change of the last of the latest others.
+_since: Lately[dict[int, str]] = Lately()
+
+
+def _spots(
+    home: Population, counts: Counts, keys: Collection[int], limit: int
+) -> tuple[Sequence[Spot], Sequence[Spot]]:
+    """Critical ones and others, the latest first: what the keys name, and so many latest.
+
+    Those that changed before the last time's are looked through only where they are too few.
+    """
+    sought = [key for key in keys if key not in counts.spots]
+    known = (_since.find(home.project) if home.project is not None else None) or {}
+    at = known.get(limit)
+    found = order_first(home, keys=sought, limit=limit, since=at)
+    others = _others_of(found)
+    if at is not None and (len(others) < limit or others[limit - 1].at < at):
+        found = order_first(home, keys=sought, limit=limit)
+        others = _others_of(found)
+    if home.project is not None and len(others) >= limit:
+        _since.keep(home.project, {**known, limit: others[limit - 1].at})
+    if not is_reading():
+        by_key = {spot.pk: spot for spot in found}
+        counts.spots.update((key, by_key.get(key)) for key in sought if key not in counts.own)
+    before = [spot for key in keys if (spot := counts.spots.get(key)) is not None]
+    return _parted(sorted({*found, *before}, reverse=True))
+
+
+def _others_of(spots: Sequence[Spot]) -> list[Spot]:
+    return [spot for spot in spots if spot.weight != CRITICAL]
+
+
+def _loaded(
+    asking: Asking, home: Population, counts: Counts, keys: Collection[int]
+) -> Sequence[Row]:
+    """Enough rows of each sort, in one query; in two where lines are uncommonly short."""
+    rows = load_first(home, keys=keys, limit=asking.max_chars // USUAL_LINE)
+    _, others = _parted(rows)
     if len(others) < counts.others and sum(row.length for row in others) <= 2 * asking.max_chars:
-        return fetch(asking.max_chars // SHORTEST_LINE)
+        return load_first(home, keys=keys, limit=asking.max_chars // SHORTEST_LINE)
     return rows
+
+
+def _parted(rows: Iterable[S]) -> tuple[list[S], list[S]]:
+    """Critical ones, and others."""
+    found = list(rows)
+    return (
+        [row for row in found if row.weight == CRITICAL],
+        [row for row in found if row.weight != CRITICAL],
+    )
 
 
 def _first(links: Mapping[int, Link], most: int) -> list[int]:
     """So many of what bears on the work: on tasks in work first, the newest first."""
-    return sorted(links, key=lambda pk: (links[pk], -pk))[:most]
+    found: list[int] = []
+    for link in (Link.IN_WORK, Link.ACTIVE):
+        if len(found) < most:
+            found += sorted((pk for pk, each in links.items() if each is link), reverse=True)
+    return found[:most]
 
 
-def _woven(rows: Sequence[Row], counts: Counts, mode: str) -> list[Row]:
+def _woven(rows: Sequence[S], counts: Counts, mode: str, most: int | None = None) -> list[S]:
     """What bears on the work, what is fresh, and bags where they are grouped, in turns.
+
+    The first so many, or all.
 
     So none of them takes the place of the others. What bears on a task in work comes
     before what bears on another active one; within each the latest change is first.
@@ -156,16 +247,17 @@ def _woven(rows: Sequence[Row], counts: Counts, mode: str) -> list[Row]:
     linked = [row for row in rows if row.pk in counts.links]
     linked.sort(key=lambda row: counts.links[row.pk])
     bags = [row for row in rows if mode == GROUPED and row.pk in counts.bags]
-    woven: dict[int, Row] = {}
+    woven: dict[int, S] = {}
     turns = [iter(each) for each in (linked, rows, bags)]
-    while turns:
+    most = len(rows) if most is None else most
+    while turns and len(woven) < most:
         for turn in list(turns):
             found = next((row for row in turn if row.pk not in woven), None)
             if found is None:
                 turns.remove(turn)
             else:
                 woven[found.pk] = found
-    return list(woven.values())
+    return list(woven.values())[:most]
 
 
 def _critical(asking: Asking, home: Population, counts: Counts, rows: Sequence[Row]) -> list[Stock]:

@@ -1,14 +1,15 @@
 """Memories as rows and as lines: what is loaded of one, and what its line says."""
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from conderis.common.caller import Caller
-from conderis.common.json import JsonObject
 from conderis.common.text import cut_at_word, without_heading
-from items.recall.entries import Entry, one_line
+from items.recall.entries import CUT, Entry, one_line
 from items.recall.filling import SHORTEST_LINE
+from items.recall.lines import least_of
 from items.recall.populations import CRITICAL, Population
 
 GIST = 160  # characters of the content that stand in for a summary
@@ -18,13 +19,12 @@ LOADED = GIST * 4 + 4  # characters of it that `cut_at_word` looks at
 _FITTING, _BAGS, _TAGGED, _REST = range(4)
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """What is loaded of a memory.
 
     `gist` is the summary, or the beginning of the content, on one line. `unmatched` is 0
     where it, or one of the children, fits the focus, and `total` says how many there
-    are; each where that was asked.
+    are; each where that was asked. `tags` and `credit` are JSON.
     """
 
     pk: int
@@ -36,21 +36,44 @@ class Row:
     gist: str
     weight: str
     visibility: str
-    tags: list[str]
+    tags: str
     author: int
     author_name: str
-    credit: JsonObject | None
-    unmatched: int
-    total: int
+    credit: str | None
+    unmatched: int = 1
+    total: int = 1
 
     @property
     def length(self) -> int:
         """Characters that its line has at least."""
         return SHORTEST_LINE + len(self.title) + len(self.gist)
 
+    @property
+    def first_tag(self) -> str:
+        """Its first tag, or nothing."""
+        return next(iter(json.loads(self.tags)), "")
 
-@dataclass(frozen=True, slots=True)
-class Child:
+    @property
+    def credited(self) -> str | None:
+        """Who wrote it where it was imported from."""
+        credit = json.loads(self.credit) if self.credit is not None else None
+        return str(credit.get("name", "")) if credit is not None else None
+
+    @property
+    def least(self) -> int:
+        """Characters below which it has no line."""
+        return least_of(self.title) + (len(f": {CUT}") if self.gist else 0)
+
+
+class Spot(NamedTuple):
+    """A memory before anything else of it is loaded; `at` is its last change, to sort by."""
+
+    at: str
+    pk: int
+    weight: str
+
+
+class Child(NamedTuple):
     """What is loaded of a memory in a bag."""
 
     pk: int
@@ -93,7 +116,7 @@ class Writer:
     def entry(self, row: Row) -> Entry:
         """The memory as an entry of a listing."""
         inside = self.children.get(row.pk, ())
-        tag = row.tags[0] if self.grouped and row.tags and not inside else ""
+        tag = row.first_tag if self.grouped and not inside else ""
         label = f" [{one_line(tag)}]" if tag else ""
         return Entry(
             head=f"- {self._named(row)}{label}",
@@ -117,8 +140,9 @@ class Writer:
         return tuple(mark for mark, is_so in told if is_so)
 
     def _author(self, row: Row) -> tuple[str, bool]:
-        if row.credit is not None:
-            return f"by {one_line(str(row.credit.get('name', '')))} (imported)", True
+        credited = row.credited
+        if credited is not None:
+            return f"by {one_line(credited)} (imported)", True
         return f"by {one_line(row.author_name)}", row.author != self.caller.person_id
 
     def _group(self, row: Row, tag: str, *, is_bag: bool) -> tuple[int, str]:

@@ -14,11 +14,13 @@ from items.expiry import SESSION_DAYS, Aging, ages, aging_types, expired_since, 
 from items.filters import items_of_person
 from items.kinds.memory import MEMORY
 from items.models import Item
-from items.recall.keys import Keys
+from items.recall.keys import Keys, named_items
 from projects.models import Project
 
 CRITICAL = "critical"
 LOW = "low"
+# So that an index gives them by their visibility.
+_WITHOUT_STATUS: dict[str, Any] = {} if MEMORY.statuses else {"status": ""}
 _STANDING = (Q(archived_at__isnull=True), Q(locked_at__isnull=True))
 
 
@@ -41,21 +43,27 @@ class Memories:
         self.top = self.shown.filter(self.at_top)
 
     def counts(self, **more: Expression) -> QuerySet[Item, tuple[Any, ...]]:
-        """What `Counts` holds, a row for each visibility that there is, and more beside it."""
+        """What `Counts` holds, a row for each visibility that there is, and more beside it.
+
+        Each row is asked all of these: so what few are comes first in every condition.
+        """
         live = ~self._expired
-        shown = live & ~Q(weight=LOW)
+        critical, inside = Q(weight=CRITICAL), Q(parent__isnull=False)
         return (
-            self._readable.order_by()
+            self._readable.filter(**_WITHOUT_STATUS)
+            .order_by()
             .values_list("visibility")
             .annotate(
-                critical=Count("pk", filter=live & Q(weight=CRITICAL)),
-                others=Count("pk", filter=shown & ~Q(weight=CRITICAL) & self.at_top),
-                went=Count("pk", filter=self._expired & Q(category__in=MEMORY.aging)),
-                pinned=Keys("pk", filter=live & Q(weight=CRITICAL)),
-                bags=Keys("parent", filter=shown & Q(parent__isnull=False)),
-                expires=Min("expires_at", filter=live),
-                ages=Min("changed", filter=live & self._ages),
-                private=Keys("pk", filter=shown & Q(visibility="private")),
+                critical=Count("pk", filter=critical & live),
+                others=Count("pk", filter=~critical & ~Q(weight=LOW) & self.at_top & live),
+                went=Count("pk", filter=Q(category__in=MEMORY.aging) & self._expired),
+                pinned=Keys("pk", distinct=False, filter=critical & live),
+                bags=Keys("parent", filter=inside & ~Q(weight=LOW) & live),
+                expires=Min("expires_at", filter=Q(expires_at__isnull=False) & live),
+                ages=Min("changed", filter=self._ages & live),
+                private=Keys(
+                    "pk", distinct=False, filter=Q(visibility="private") & ~Q(weight=LOW) & live
+                ),
                 **more,
             )
         )
@@ -97,9 +105,18 @@ class Habitat:
         now: datetime,
         project: int | None = None,
         oldest: datetime | None = None,
+        named: bool = False,
     ) -> Memories:
-        """The memories there that a person may read, at a time."""
-        rows = items_of_project(project, person) if project is not None else items_of_person(person)
+        """The memories there that a person may read, at a time.
+
+        Those that are `named` are to be looked up by their keys (see `named_items`).
+        """
+        if project is None:
+            rows = items_of_person(person)
+        elif named:
+            rows = named_items(project, person)
+        else:
+            rows = items_of_project(project, person)
         rows = rows.filter(kind=MEMORY.name)
         if self.whose is Whose.SHARED:
             rows = rows.exclude(visibility="private")

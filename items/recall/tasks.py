@@ -1,36 +1,40 @@
 """The tasks in work: what is being done, what is stuck, what can be started."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from functools import cache
-from typing import Any, Protocol
+from typing import Any, Final, NamedTuple
 
-from django.db.models import Case, Count, F, IntegerField, Q, QuerySet, Value, When, Window
+from django.db.models import Case, CharField, Count, F, OuterRef, Q, QuerySet, Value, When
 
 from conderis.common.caller import Caller
 from conderis.common.prepared import Prepared
 from conderis.common.text import cut_at_word
 from items.access import items_of_project
 from items.filters import ready_for
-from items.kept import Kept, state_of
+from items.kept import Lately
 from items.kinds.registry import active_statuses
+from items.kinds.relations import BLOCKS
 from items.kinds.task import PRIORITIES, TASK
-from items.models import Item
+from items.models import Item, Relation
 from items.overdue import is_overdue
 from items.recall.asking import Asking
 from items.recall.entries import Entry, one_line
 from items.recall.filling import SHORTEST_LINE, USUAL_LINE, enough, fetched
+from items.recall.keys import Apart, keys_of, read_keys
+from items.recall.lines import Lines, least_of
+from items.recall.linking import IN_WORK
 from items.recall.listing import Listing
 from items.recall.relevance import by_rank, matched_first
 from items.recall.slots import TASKS, Section
-from items.relations import waits_for
+from projects.models import Project
 
 MAX_REASON = 300  # characters of the reason of a block
+SPARE = 20  # tasks that are loaded beyond what filled the recall the last time
 MAX_BLOCKERS = 5  # numbers of the tasks that one waits for
 
 # What the tasks are ordered by.
-_STARTED, _STUCK, _READY, _LATER = range(4)
+_STARTED, _STUCK, _READY, _LATER = "0123"  # text, which Django hands on as it is
 _ORDER = (
     F("stage").asc(),
     F("priority").asc(nulls_last=True),
@@ -55,12 +59,16 @@ _COLUMNS = (
     "assignee_agent__name",
     "stage",
     "total",
+    "before",
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """What is loaded of a task; `total` says how many there are."""
+class Row(NamedTuple):
+    """What is loaded of a task, its title on one line.
+
+    `total` says how many there are, `before` the numbers of the unfinished ones that it
+    waits for (see `keys`).
+    """
 
     pk: int
     number: int
@@ -77,79 +85,97 @@ class Row:
     person_name: str | None
     agent: int | None
     agent_name: str | None
-    stage: int
+    stage: str
     total: int
+    before: str | Sequence[int] | None
 
     @property
     def length(self) -> int:
         """Characters that its line has at least."""
-        return SHORTEST_LINE + len(one_line(self.title))
+        return SHORTEST_LINE + len(self.title)
+
+    @property
+    def least(self) -> int:
+        """Characters below which it has no line: it tells its status in any case."""
+        return least_of(self.title) + len(f" ({self.state})")
+
+    @property
+    def state(self) -> str:
+        """Its status, or that it can be started."""
+        return "ready" if self.stage == _READY else self.status
+
+
+def _read(pk: int, number: int, version: int, title: str, *others: Any) -> Row:
+    return Row(pk, number, version, one_line(title), *others)
 
 
 def read_tasks(asking: Asking) -> list[Section]:
     """The section of tasks, even when it is empty."""
-    if asking.project is None:
+    project = asking.project
+    if project is None:
         return []
     caller = asking.caller
-    statuses, active = TASK.active_statuses, active_statuses()
-    values: dict[str, Any] = {"project": asking.project.pk, "person": caller.person_id}
-    if caller.agent_id is not None:
-        values["agent"] = caller.agent_id
+    values: dict[str, Any] = {"project": project.pk, "person": caller.person_id}
+    busy = _busy(asking, project, values) if not asking.ranks else []
+    found: Sequence[Row] = busy or _all(asking, project, values)
+    total = found[0].total if found else 0
+    rows = enough(by_rank(found, asking.ranks), asking.max_chars)
+    lines = Lines(rows, lambda row: _entry(asking, row), asking.max_chars)
+    return [Section(TASKS, Listing("Tasks", lines, total, asking.call("item_list kind=task")))]
 
+
+# How many of those in work filled the recall the last time, or were all, and their characters.
+_in_work: Lately[tuple[int, int]] = Lately()
+
+
+def _busy(asking: Asking, project: Project, values: Mapping[str, Any]) -> list[Row]:
+    """The first tasks, where those in work alone fill the recall, else none.
+
+    Then the others need not be put in order. It is tried where it was so the last time.
+    """
+    lines, length = _in_work.find(project) or (0, 0)
+    if length <= asking.max_chars:
+        return []
+    few = asking.max_chars * lines // length + SPARE
+    prepared = _prepared_busy(TASK.active_statuses, active_statuses())
+    loaded = prepared.rows(**values, limit=min(few, asking.max_chars // USUAL_LINE))
+    rows = [_read(*row) for row in loaded]
+    return rows if _fill(asking, project, rows) else []
+
+
+def _all(asking: Asking, project: Project, values: Mapping[str, Any]) -> Sequence[Row]:
+    """The first tasks of all that are active, those that fit the focus before the others."""
+    values = dict(values)
+    if asking.caller.agent_id is not None:
+        values["agent"] = asking.caller.agent_id
     if asking.ranks:
         values["fitting"] = list(asking.ranks)
+    prepared = _prepared(
+        TASK.active_statuses,
+        active_statuses(),
+        for_agent="agent" in values,
+        focused="fitting" in values,
+    )
 
-    def fetch(limit: int, *, part: bool = False) -> list[Row]:
-        prepared = _prepared(
-            statuses, active, for_agent="agent" in values, focused="fitting" in values, part=part
-        )
-        return [Row(*row) for row in prepared.rows(**values, limit=limit)]
+    def fetch(limit: int) -> list[Row]:
+        return [_read(*row) for row in prepared.rows(**values, limit=limit)]
 
-    first, total = _first(asking, fetch)
-    rows = enough(by_rank(first, asking.ranks), asking.max_chars)
-    waiting = waits_for([row.pk for row in rows]) if rows else {}
-    entries = [_entry(asking, row, waiting.get(row.pk, [])) for row in rows]
-    return [Section(TASKS, Listing("Tasks", entries, total, asking.call("item_list kind=task")))]
-
-
-class Fetch(Protocol):
-    """Loads the first tasks of the order; a `part`: only those that come first in any case."""
-
-    def __call__(self, limit: int, *, part: bool = False) -> list[Row]:
-        """So many rows."""
-
-
-_totals: Kept[int] = Kept()
-
-
-def _first(asking: Asking, fetch: Fetch) -> tuple[Sequence[Row], int]:
-    """The rows that certainly fill the recall, and how many tasks are active.
-
-    Where those are many and there is no focus, what is in work is asked for alone at first:
-    often it fills the recall, and the others need not be put in order.
-    """
-    assert asking.project is not None  # noqa: S101 - a section of a project
-    state = asking.state or state_of(asking.project)
-    total = _totals.find(asking.project, state)
-    few = asking.max_chars // USUAL_LINE
-    if not asking.ranks and total is not None and total > 2 * few:
-        part = fetch(few, part=True)
-        if sum(row.length for row in part) > asking.max_chars:
-            return part, total
     rows = fetched(asking, fetch)
-    total = rows[0].total if rows else 0
-    _totals.keep(asking.project, state, total)
-    return rows, total
+    _fill(asking, project, [row for row in rows if row.stage < _READY])
+    return rows
+
+
+def _fill(asking: Asking, project: Project, busy: Sequence[Row]) -> bool:
+    """Whether these, which are in work, fill the recall; and so for the next time."""
+    first = enough(busy, asking.max_chars)
+    length = sum(row.length for row in first)
+    _in_work.keep(project, (len(first), length))
+    return length > asking.max_chars
 
 
 @cache
 def _prepared(
-    statuses: tuple[str, ...],
-    active: tuple[str, ...],
-    *,
-    for_agent: bool,
-    focused: bool,
-    part: bool,
+    statuses: tuple[str, ...], active: tuple[str, ...], *, for_agent: bool, focused: bool
 ) -> Prepared[tuple[Any, ...]]:
     def build(
         limit: int,
@@ -158,19 +184,59 @@ def _prepared(
         agent: int | None = None,
         fitting: Sequence[int] = (),
     ) -> QuerySet[Item, tuple[Any, ...]]:
-        items = (
-            items_of_project(project, person)
-            .filter(kind=TASK.name, status__in=statuses)
-            .filter(locked_at__isnull=True, archived_at__isnull=True)
-            .annotate(stage=_stage(ready_for(person, agent, active)), total=Window(Count("pk")))
-        )
-        if part:
-            items = items.filter(status__in=("in_progress", "blocked"))
-        return matched_first(items, fitting, *_ORDER).values_list(*_COLUMNS)[:limit]
+        items = _active(project, person, statuses)
+        stage = _stage(ready_for(person, agent, active))
+        first = matched_first(items.annotate(stage=stage), fitting, *_ORDER)[:limit]
+        rows = _loaded(items, first, stage, active)
+        return matched_first(rows, fitting, *_ORDER).values_list(*_COLUMNS)
 
     agent = {"agent": int} if for_agent else {}
     fitting = {"fitting": list} if focused else {}
     return Prepared(build, project=int, person=int, **agent, **fitting, limit=int)
+
+
+@cache
+def _prepared_busy(statuses: tuple[str, ...], active: tuple[str, ...]) -> Prepared[tuple[Any, ...]]:
+    def build(limit: int, project: int, person: int) -> QuerySet[Item, tuple[Any, ...]]:
+        items = _active(project, person, statuses)
+        busy = items.filter(status__in=IN_WORK).annotate(stage=_STAGE_BUSY)
+        first = busy.order_by(*_ORDER)[:limit]
+        rows = _loaded(items, first, _STAGE_BUSY, active)
+        return rows.order_by(*_ORDER).values_list(*_COLUMNS)
+
+    return Prepared(build, project=int, person=int, limit=int)
+
+
+def _active(project: int, person: int, statuses: Sequence[str]) -> QuerySet[Item]:
+    return items_of_project(project, person).filter(
+        kind=TASK.name, status__in=statuses, locked_at__isnull=True, archived_at__isnull=True
+    )
+
+
+def _loaded(
+    items: QuerySet[Item], first: QuerySet[Item], stage: Case, active: Sequence[str]
+) -> QuerySet[Item]:
+    """The first of the items: put in order without reading the whole of all the others."""
+    return Item.objects.filter(pk__in=first.values("pk")).annotate(
+        stage=stage,
+        total=_counted(items),
+        before=keys_of(_before(active), "source__number", distinct=False),
+    )
+
+
+def _before(active: Sequence[str]) -> QuerySet[Relation]:
+    """What a task waits for, as `items.relations.waits_for` has it."""
+    return Relation.objects.filter(
+        target=OuterRef("pk"),
+        relation=BLOCKS,
+        source__status__in=sorted(active),
+        source__number__isnull=False,
+    )
+
+
+def _counted(items: QuerySet[Item]) -> Apart:
+    whole = items.order_by().annotate(whole=Value(1)).values("whole")
+    return Apart(whole.annotate(many=Count("pk")).values("many"))
 
 
 def _stage(ready: Q) -> Case:
@@ -180,27 +246,35 @@ def _stage(ready: Q) -> Case:
         When(status="blocked", then=Value(_STUCK)),
         When(ready, then=Value(_READY)),
         default=Value(_LATER),
-        output_field=IntegerField(),
+        output_field=CharField(),
     )
 
 
-def _entry(asking: Asking, row: Row, waiting: Sequence[int]) -> Entry:
+# As `_stage`, of what is in work.
+_STAGE_BUSY: Final = Case(
+    When(status="in_progress", then=Value(_STARTED)),
+    default=Value(_STUCK),
+    output_field=CharField(),
+)
+
+
+def _entry(asking: Asking, row: Row) -> Entry:
     return Entry(
         head=f"- #{row.number} v{row.version}",
-        title=one_line(row.title),
-        marks=tuple(mark for mark in _marks(asking, row, waiting) if mark),
+        title=row.title,
+        marks=tuple(mark for mark in _marks(asking, row) if mark),
         detail=cut_at_word(row.reason, MAX_REASON) if row.status == "blocked" else "",
     )
 
 
-def _marks(asking: Asking, row: Row, waiting: Sequence[int]) -> list[str]:
+def _marks(asking: Asking, row: Row) -> list[str]:
     return [
-        "ready" if row.stage == _READY else row.status,
+        row.state,
         _priority(row),
         _holder(asking.caller, row),
         _due(asking, row),
         _parent(row),
-        _waits(waiting),
+        _waits(read_keys(row.before)),
     ]
 
 

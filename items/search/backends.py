@@ -1,6 +1,6 @@
 """Which index there is: SQLite's or PostgreSQL's."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Protocol
 
@@ -10,6 +10,7 @@ from django.db.models.expressions import RawSQL
 from items.search import postgresql, sqlite
 from items.search.candidates import Found, Rows
 from items.search.documents import Document
+from items.search.relevance import Rarity
 
 
 class Backend(Protocol):
@@ -27,26 +28,25 @@ class Backend(Protocol):
     def clear(self) -> None:
         """Take everything out of the index."""
 
-    def frequencies(self, terms: Sequence[str], scopes: Sequence[str] | None) -> list[int]:
-        """How many items there are in the scopes, to 10,000, and how many have each term."""
-
     def matching(self, terms: Sequence[str], scopes: Sequence[str] | None) -> RawSQL:
         """The ids of the items that have one of the terms, as a part of a statement."""
 
-    def candidates(
+    def found(
         self,
         rows: Rows,
-        weights: Mapping[str, int],
+        terms: Sequence[str],
         scopes: Sequence[str] | None,
         *,
+        rarity: Rarity | None,
         until: datetime | None,
         limit: int,
         most: int,
     ) -> Found:
-        """The rows that have most of the terms, by weight, twice where in a heading.
+        """The rows that fit the terms best by themselves, scored, in no order.
 
-        Of the `most` best ones so many (`limit`), those changed after `until` last; the total
-        counts no more than `most`.
+        Of the `most` best ones so many (`limit`), none changed after `until`; the total
+        counts all, but no more than `most`. By how rare the terms are in the scopes; with
+        a `rarity` by that one, and its terms alone.
         """
 
 

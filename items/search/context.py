@@ -15,31 +15,34 @@ from collections.abc import Iterator, Sequence
 from datetime import timedelta
 
 from items.search.candidates import Candidate
-from items.search.relevance import Fit, Rarity
+from items.search.relevance import K1, ODDS, Rarity
 
 SHARE = 0.3  # what an occurrence counts in an item beside
 MOST = 2  # occurrences there that count
 REACH = 2  # numbers before and after; the second ones count half
 WITHIN = timedelta(hours=1)  # between the two
 
+# What a term adds to the odds beside it, by its grade: those of two occurrences at most.
+_LENT = {grade: min(odds, MOST / K1) for grade, odds in ODDS.items()}
+_ODDS = {"": 0.0, **ODDS}
+
 Beside = dict[int, dict[int, float]]  # by place among the candidates
 
 
-def scores_in_context(rarity: Rarity, fits: Sequence[Fit]) -> list[int]:
+def scores_in_context(rarity: Rarity, candidates: Sequence[Candidate]) -> list[int]:
     """How well each item fits, with what stands beside it.
 
     Of the items beside one, each word is taken from the one where it counts most.
     """
-    beside = _beside([fit.item for fit in fits])
-    said = [[(at, min(count, MOST)) for at, count in enumerate(f.found) if count] for f in fits]
-    scores = [fit.score for fit in fits]
-    for place, others in beside.items():
-        fit = fits[place]
-        more = [0.0] * len(fit.found)
+    scores = [each.score for each in candidates]
+    for place, others in _beside(candidates).items():
+        more = [0.0] * len(rarity.levels)
         for other, share in others.items():
-            for at, count in said[other]:
-                more[at] = max(more[at], count * share)
-        scores[place] = rarity.score([*map(sum, zip(fit.found, more, strict=True))], fit.drag)
+            for at, grade in enumerate(candidates[other].grades):
+                if grade:
+                    more[at] = max(more[at], _LENT[grade] * share)
+        own = (_ODDS[grade] for grade in candidates[place].grades)
+        scores[place] = rarity.score_of_odds(map(sum, zip(own, more, strict=True)))
     return scores
 
 

@@ -8,8 +8,9 @@ from items.search.words import indexed_text
 from items.state import searchable
 
 # Of what the index holds. Whoever changes the terms of a text (`items.search.words`,
-# `items.search.stems`) or the documents raises it: the next start then rebuilds the index.
-FORMAT = 1
+# `items.search.stems`), what they are worth (`items.search.relevance`) or the documents
+# raises it: the next start then rebuilds the index.
+FORMAT = 2
 # Fields whose terms say what an item is about; those of all others are its body.
 HEADING = ("title", "tags")
 GIST = ("summary",)

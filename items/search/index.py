@@ -12,12 +12,22 @@ from items.search.documents import FORMAT, document_of
 
 CHUNK = 200  # items at once, so that a rebuild holds few texts in memory
 SAID = 10_000  # items after which a rebuild says how far it is
-# By database: the index's table, the column with the item's id, and the indexes it needs.
+# By database: the index's table, the column with the item's id, what it needs beside it, and
+# the migration that makes them.
 _TABLES = {
-    "sqlite": ("items_search", "rowid", ()),
-    "postgresql": ("items_searchdocument", "item_id", ("search_by_words", "search_by_scope")),
+    "sqlite": (
+        "items_search",
+        "rowid",
+        ("items_search_hits",),
+        "items.migrations.0012_search_grades",
+    ),
+    "postgresql": (
+        "items_searchdocument",
+        "item_id",
+        ("search_by_words", "search_by_scope"),
+        "items.migrations.0002_search",
+    ),
 }
-_MADE_BY = "items.migrations.0002_search"
 # Ids alone: what an item says is not looked at.
 _DIFFERS = """
 SELECT EXISTS (
@@ -74,7 +84,7 @@ def is_complete() -> bool:
     Four statements over ids, so that every start can ask. An item's text that was changed
     past the services goes unnoticed; `rebuild` mends that too.
     """
-    table, key, _ = _TABLES[connection.vendor]
+    table, key, *_ = _TABLES[connection.vendor]
     if not _is_there() or _format() != FORMAT:
         return False
     with connection.cursor() as cursor:
@@ -107,17 +117,16 @@ def rebuild(say: Callable[[int], None] | None = None) -> int:
 
 
 def _is_there() -> bool:
-    """Whether the index's table is there, with its own indexes."""
-    table, _, indexes = _TABLES[connection.vendor]
+    """Whether the index's table is there, with what it needs."""
+    table, _, others, _ = _TABLES[connection.vendor]
+    names = [table, *others]
+    if connection.vendor == "sqlite":
+        return set(names) <= set(connection.introspection.table_names())
     with connection.cursor() as cursor:
-        if connection.vendor == "sqlite":
-            cursor.execute("SELECT COUNT(*) FROM sqlite_master WHERE name = %s", [table])
-        else:
-            names = [table, *indexes]
-            cursor.execute(
-                "SELECT COUNT(to_regclass(name)) = %s FROM unnest(%s::text[]) AS name",
-                [len(names), names],
-            )
+        cursor.execute(
+            "SELECT COUNT(to_regclass(name)) = %s FROM unnest(%s::text[]) AS name",
+            [len(names), names],
+        )
         return bool(cursor.fetchone()[0])
 
 
@@ -140,10 +149,10 @@ def _note_format() -> None:
 
 def _make_table() -> None:
     """Make the table as its migration does, instead of what is left of it."""
-    table, _, _ = _TABLES[connection.vendor]
+    table, _, _, made_by = _TABLES[connection.vendor]
     with connection.cursor() as cursor:
         cursor.execute(f"DROP TABLE IF EXISTS {table}")
-    import_module(_MADE_BY).create(None, connection.schema_editor())
+    import_module(made_by).create(None, connection.schema_editor())
 
 
 def _chunks(items: Iterator[Item]) -> Iterator[list[Item]]:

@@ -5,15 +5,17 @@ both databases find the same. Terms are letters, digits and marks (`items.search
 and stand in quotes besides, so that nothing of a query is read as syntax.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
 from django.db import connection
 from django.db.models.expressions import RawSQL
 
-from items.search.candidates import COLUMNS, MOST_COUNTED, Found, Rows, Visible
+from items.search.candidates import COLUMNS, MOST_COUNTED, Candidate, Found, Rows, Visible
 from items.search.documents import Document
+from items.search.relevance import Rarity, grades_in
+from items.search.words import marked
 
 _STORE = """
 INSERT INTO items_searchdocument (item_id, scope, heading, gist, body, words)
@@ -34,7 +36,9 @@ SELECT COUNT(*) FROM (
 ) AS counted
 """
 _MATCHING = "SELECT doc.item_id FROM items_searchdocument AS doc WHERE {scoped} AND {has}"
-_COLUMNS = COLUMNS.format(created="item.created", links="string_agg(link.target_id::text, ',')")
+_COLUMNS = COLUMNS.format(
+    changed="item.changed", created="item.created", links="string_agg(link.target_id::text, ',')"
+)
 # Materialized, so that the join and the sort carry no texts; lateral, so that only what
 # matches is looked up, and never a whole project.
 _FOUND = """
@@ -42,7 +46,8 @@ WITH matching AS MATERIALIZED (
     SELECT doc.item_id AS id, {worth} AS worth
     FROM items_searchdocument AS doc WHERE {scoped} AND {has}
 )
-SELECT found.id, found.changed, found.total, {columns}
+SELECT found.total, doc.heading, doc.gist, doc.body,
+    found.id, {columns}
 FROM (
     SELECT readable.id, readable.changed, COUNT(*) OVER () AS total
     FROM (
@@ -101,8 +106,8 @@ def clear() -> None:
         cursor.execute("DELETE FROM items_searchdocument")
 
 
-def frequencies(terms: Sequence[str], scopes: Sequence[str] | None) -> list[int]:
-    """How many items there are in the scopes, to 10,000, and how many have each term."""
+def _rarity(terms: Sequence[str], scopes: Sequence[str] | None) -> Rarity:
+    """How rare the terms are, among at most 10,000 items in the scopes."""
     scoped, scope_parameters = _scoped(scopes)
     counts = ", ".join(f"COUNT(*) FILTER (WHERE {_HAS})" for _ in terms)
     everything = (_ALL if scopes is None else _IN_SCOPES).format(most=MOST_COUNTED)
@@ -112,7 +117,8 @@ def frequencies(terms: Sequence[str], scopes: Sequence[str] | None) -> list[int]
             statement,
             [*scope_parameters, *map(_quoted, terms), *scope_parameters, _any(terms)],
         )
-        return list(cursor.fetchone())
+        total, *having = cursor.fetchone()
+    return Rarity.of(total, dict(zip(terms, having, strict=True)))
 
 
 def matching(terms: Sequence[str], scopes: Sequence[str] | None) -> RawSQL:
@@ -123,16 +129,24 @@ def matching(terms: Sequence[str], scopes: Sequence[str] | None) -> RawSQL:
     return RawSQL(statement, parameters)  # noqa: S611 - parameters stay apart
 
 
-def candidates(
+def found(
     rows: Rows,
-    weights: Mapping[str, int],
+    terms: Sequence[str],
     scopes: Sequence[str] | None,
     *,
+    rarity: Rarity | None,
     until: datetime | None,
     limit: int,
     most: int,
 ) -> Found:
-    """The rows that have most of the terms, by weight; those changed later come last."""
+    """The rows that fit the terms best; those changed after `until` are counted alone.
+
+    They are chosen by the terms they have, twice where in a heading, and scored then.
+    """
+    rarity = rarity or _rarity(terms, scopes)
+    weights = rarity.levels
+    if not weights:
+        return Found(rarity)
     scoped, scope_parameters = _scoped(scopes)
     visible = Visible.of(rows)
     statement = _FOUND.format(
@@ -146,12 +160,19 @@ def candidates(
     worths = [
         parameter
         for term, weight in weights.items()
-        for parameter in (_quoted(term), f" {term} ", 2 * weight, weight)
+        for parameter in (_quoted(term), marked(term), 2 * weight, weight)
     ]
     matching = [*worths, *scope_parameters, _any(list(weights))]
     with connection.cursor() as cursor:
         cursor.execute(statement, [*matching, *visible.parameters, until, limit])
-        return Found.of(cursor.fetchall())
+        answer = cursor.fetchall()
+    needles = [*map(marked, weights)]
+    candidates: list[Candidate] = []
+    for _total, heading, gist, body, item_id, changed, *others in answer:
+        if until is None or changed <= until:
+            grades = grades_in(heading, gist, body, needles)
+            candidates.append(Candidate(rarity.score(grades), grades, item_id, changed, *others))
+    return Found(rarity, candidates, answer[0][0] if answer else 0)
 
 
 def _scoped(scopes: Sequence[str] | None) -> tuple[str, list[list[str]]]:

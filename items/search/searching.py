@@ -9,7 +9,7 @@ since that moment are left out, and what all others score by themselves stays wh
 was: an item that nobody touched keeps its place and is shown once.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -23,9 +23,9 @@ from conderis.common.paging import MAX_TOTAL, Page, read_limit
 from conderis.common.text import expect_text, refuse_long
 from items.models import Item
 from items.search.backends import backend
-from items.search.candidates import Rows
+from items.search.candidates import Found, Rows
 from items.search.context import scores_in_context
-from items.search.relevance import Fit, Rarity
+from items.search.relevance import Rarity
 from items.search.words import query_terms
 
 MAX_QUERY = 5000  # characters
@@ -35,9 +35,12 @@ CANDIDATES = 220  # items that are scored
 # Matching items that are looked at where they are counted: of more, lists say "more".
 COUNTED = MAX_TOTAL + 1
 # What the values of a cursor mean; another scoring needs another name.
-_ORDER = ("relevance", "2")
+_ORDER = ("relevance", "3")
 _SIGNS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_"
 _MARK = 4  # signs of an item's mark
+_PAIRS = [one + other for other in _SIGNS for one in _SIGNS]
+_BITS = 12  # that two signs stand for
+_LAST = len(_PAIRS) - 1
 
 Scopes = Sequence[str] | None
 
@@ -130,8 +133,13 @@ def matching(rows: QuerySet[Item], query: str, scopes: Scopes) -> QuerySet[Item]
 
 def ranked(rows: Rows, query: str, scopes: Scopes) -> list[Hit]:
     """The best 200 of the rows, best first, each with what stands beside it."""
-    matched = _matched(rows, query_terms(query), scopes, most=CANDIDATES)
-    return matched.in_context()[:BEST] if matched else []
+    terms = query_terms(query)
+    if not terms or _nowhere(scopes):
+        return []
+    found = backend().found(
+        rows, terms, scopes, rarity=None, until=None, limit=CANDIDATES, most=CANDIDATES
+    )
+    return _in_context(found)[:BEST]
 
 
 def page_by_relevance(
@@ -168,59 +176,55 @@ def page_by_relevance(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Matched:
-    """What a search has found before it is ranked."""
-
-    rarity: Rarity
-    fits: list[Fit]
-    total: int
-
-    def by_words(self) -> list[Hit]:
-        """All of it by its own words, best first."""
-        return _sorted(Hit(fit.item.item_id, fit.score) for fit in self.fits)
-
-    def in_context(self) -> list[Hit]:
-        """All of it with what stands beside each, best first."""
-        scores = scores_in_context(self.rarity, self.fits)
-        return _sorted(
-            Hit(fit.item.item_id, score) for fit, score in zip(self.fits, scores, strict=True)
-        )
-
-
-def _matched(rows: Rows, terms: Sequence[str], scopes: Scopes, *, most: int) -> _Matched | None:
-    if not terms or _nowhere(scopes):
-        return None
-    index = backend()
-    rarity = Rarity.of(terms, index.frequencies(terms, scopes))
-    if not rarity.levels:
-        return None
-    found = index.candidates(rows, rarity.levels, scopes, until=None, limit=CANDIDATES, most=most)
-    return _Matched(rarity, rarity.fits(found.candidates), found.total)
-
-
 def _first_page(
     rows: Rows, terms: Sequence[str], scopes: Scopes
 ) -> tuple[_Walk | None, list[Hit], int]:
     """All hits in their order, and the walk that begins with them."""
-    now = timezone.now()
-    matched = _matched(rows, terms, scopes, most=COUNTED)
-    if matched is None or not matched.fits:
+    if not terms or _nowhere(scopes):
         return None, [], 0
+    now = timezone.now()
+    found = backend().found(
+        rows, terms, scopes, rarity=None, until=None, limit=CANDIDATES, most=COUNTED
+    )
+    if not found.candidates:
+        return None, [], found.total
     # A clock that is ahead of ours must not hide what this page has shown.
-    until = max(now, *(fit.item.changed for fit in matched.fits))
-    head = tuple(_mark(hit.item_id) for hit in matched.in_context()[:HEAD])
-    walk = _Walk(matched.rarity, until, head)
-    return walk, walk.following(matched.by_words()), matched.total
+    until = max(now, found.newest)
+    head = tuple(_mark(hit.item_id) for hit in _in_context(found)[:HEAD])
+    walk = _Walk(found.rarity, until, head)
+    return walk, walk.following(_by_words(found)), found.total
 
 
 def _next_page(rows: Rows, walk: _Walk, scopes: Scopes) -> tuple[list[Hit], int]:
     """The hits that are not yet behind."""
-    found = backend().candidates(
-        rows, walk.rarity.levels, scopes, until=walk.until, limit=CANDIDATES, most=COUNTED
+    rarity = walk.rarity
+    found = backend().found(
+        rows,
+        [*rarity.levels],
+        scopes,
+        rarity=rarity,
+        until=walk.until,
+        limit=CANDIDATES,
+        most=COUNTED,
     )
-    fits = walk.rarity.fits(each for each in found.candidates if each.changed <= walk.until)
-    return walk.following(_Matched(walk.rarity, fits, found.total).by_words()), found.total
+    return walk.following(_by_words(found)), found.total
+
+
+def _by_words(found: Found) -> list[Hit]:
+    """All that was found by its own words, best first."""
+    return _hits(found, [each.score for each in found.candidates])
+
+
+def _in_context(found: Found) -> list[Hit]:
+    """The same with what stands beside each."""
+    return _hits(found, scores_in_context(found.rarity, found.candidates))
+
+
+def _hits(found: Found, scores: Sequence[int]) -> list[Hit]:
+    """What was found, with these scores, best first."""
+    places = zip((-score for score in scores), found.candidates, strict=True)
+    ordered = sorted((lower, each.item_id) for lower, each in places)
+    return [Hit(item_id, -lower) for lower, item_id in ordered]
 
 
 def _mark(item_id: int) -> str:
@@ -228,12 +232,8 @@ def _mark(item_id: int) -> str:
 
     Of two among the candidates that did, one would be left out of a walk.
     """
-    return "".join(_SIGNS[item_id >> shift & 63] for shift in range(0, 6 * _MARK, 6))
+    return _PAIRS[item_id & _LAST] + _PAIRS[item_id >> _BITS & _LAST]
 
 
 def _nowhere(scopes: Scopes) -> bool:
     return scopes is not None and not scopes
-
-
-def _sorted(hits: Iterable[Hit]) -> list[Hit]:
-    return sorted(hits, key=lambda hit: hit.place)

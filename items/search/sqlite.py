@@ -4,79 +4,104 @@ Its tokenizer `ascii` parts at blanks and leaves every other sign alone. Terms a
 letters, digits and marks (`items.search.words`), and stand in quotes besides, so that
 nothing of a query is read as syntax.
 
-The column `scope` holds the item's scope, and each of its terms once more behind the
-scope, as one word: a search in one place reads the lists of that place's words alone,
-however much others hold. Searches in all places go by the plain terms.
+Each term of an item stands in the column of what it is worth there, which has the
+grade's sign (`items.search.relevance`). `items_search_hits` reads a term's list out of
+the same index: the items with their columns. So a search scores all that match by a
+sequential read, and no text is kept or looked at.
+
+Each term stands there once more behind the item's scope, as one word: a search in one
+place reads the lists of that place's words alone, however much others hold. Searches in
+all places go by the plain terms. The column `scope` holds the scope alone.
 """
 
+import json
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import UTC, datetime
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.db import connection
 from django.db.models.expressions import RawSQL
 
-from items.search.candidates import COLUMNS, MOST_COUNTED, Found, Rows, Visible
+from items.search.candidates import (
+    COLUMNS,
+    MOST_COUNTED,
+    Candidate,
+    Found,
+    Rows,
+    Visible,
+)
 from items.search.documents import Document
+from items.search.relevance import GRADES, Rarity, grades_of
 
-_STORE = (
-    "INSERT OR REPLACE INTO items_search (rowid, scope, heading, gist, body) "
-    "VALUES (%s, %s, %s, %s, %s)"
+_STORE = "INSERT OR REPLACE INTO items_search (rowid, scope, {columns}) VALUES (%s, %s, {values})"
+_STORE = _STORE.format(
+    columns=", ".join(f'"{grade}"' for grade in GRADES), values=", ".join("%s" for _ in GRADES)
 )
-# Between a scope and a term (of a heading), and in neither: terms hold no invisible signs.
-_TERM, _HEADING = "\u2060", "\u2061"
+_AFTER_SCOPE = "\u2060"  # in no term: those hold no invisible signs
 _MATCH = "FROM items_search WHERE items_search MATCH %s"
-_COUNT = "SELECT (SELECT COUNT(*) FROM ({everything} LIMIT {most})), {having}"
-# Times as text: reading them as Django's columns takes longer than the search of the index.
-_COLUMNS = COLUMNS.format(
-    created="CAST(item.created AS TEXT)", links="group_concat(link.target_id)"
-)
-# CROSS JOIN keeps the order: first what matches, the best first, then whether it may be read.
-# So no more is looked up than is counted; LIMIT -1 has SQLite keep to the order.
-_FOUND = """
-SELECT found.id, CAST(found.changed AS TEXT), found.total, {columns}
-FROM (
-    SELECT readable.id, readable.changed, COUNT(*) OVER () AS total
-    FROM (
-        SELECT matching.id, visible.changed, matching.worth
-        FROM (
-            SELECT id, SUM(worth) AS worth FROM ({hits}) GROUP BY id
-            ORDER BY worth DESC, id DESC LIMIT -1
-        ) AS matching
-        CROSS JOIN ({visible}) AS visible ON visible.id = matching.id
-        LIMIT {most}
-    ) AS readable
-    ORDER BY readable.changed > %s, readable.worth DESC, readable.id DESC
-    LIMIT %s
-) AS found
-CROSS JOIN items_item AS item ON item.id = found.id
-CROSS JOIN items_search AS doc ON doc.rowid = found.id
+# The terms' lists, and how many items there are in the scopes.
+_HITS = """
+WITH hits (items, grades) AS ({lists})
+SELECT items, grades FROM hits
+UNION ALL
+SELECT total, {readable} FROM (SELECT COUNT(*) AS total FROM ({everything} LIMIT {most}))
 """
+_LIST = """
+SELECT group_concat(doc), group_concat(col, '') FROM items_search_hits
+WHERE term IN (SELECT value FROM json_each(%s))
+"""
+# What may be read as a whole, where there is not many times as much as has the terms.
+_READABLE = """
+CASE WHEN total < MIN({most}, {times} * (SELECT SUM(LENGTH(grades)) FROM hits))
+THEN (SELECT COALESCE(group_concat(id), '') FROM ({visible})) END
+"""
+_TIMES = 4  # rows of an index that are read in the time in which one is looked up
+# Otherwise each is looked up. CROSS JOIN keeps the order, first what matches, the best first,
+# so that no more is looked up than is counted; LEFT JOIN has the total come in any case.
+_FOUND = """
+WITH readable AS (
+    SELECT matching.key AS place, visible.id, visible.changed
+    FROM json_each(%s) AS matching CROSS JOIN ({visible}) AS visible
+    ON visible.id = matching.value
+    LIMIT {most}
+)
+SELECT counted.total, item.id, {columns}
+FROM (SELECT COUNT(*) AS total FROM readable) AS counted
+LEFT JOIN (
+    SELECT id FROM readable WHERE (changed > %s) IS NOT TRUE ORDER BY place LIMIT %s
+) AS found
+LEFT JOIN items_item AS item ON item.id = found.id
+"""
+_TRIES = 8  # times as many are tried first
+_KNOWN = """
+SELECT item.id, {columns}
+FROM json_each(%s) AS found CROSS JOIN items_item AS item ON item.id = found.value
+"""
+# Times as text: reading them as Django's columns takes longer than the search of the index.
+_ITEM = COLUMNS.format(
+    changed="CAST(item.changed AS TEXT)",
+    created="CAST(item.created AS TEXT)",
+    links="group_concat(link.target_id)",
+)
+
+Hits = Mapping[str, Mapping[int, str]]  # by term and item what it is worth there
 
 
 def store(documents: Iterable[Document]) -> None:
     """Index the documents, each instead of the one that its item has."""
     with connection.cursor() as cursor:
-        cursor.executemany(
-            _STORE,
-            [
-                (each.item_id, _in_scope(each), each.heading, each.gist, each.body)
-                for each in documents
-            ],
-        )
+        cursor.executemany(_STORE, [row_of(each) for each in documents])
 
 
-def _in_scope(document: Document) -> str:
-    scope = document.scope
-    heading = set(document.heading.split())
-    terms = heading.union(document.gist.split(), document.body.split())
-    return " ".join(
-        [
-            scope,
-            *sorted(f"{scope}{_TERM}{term}" for term in terms),
-            *sorted(f"{scope}{_HEADING}{term}" for term in heading),
-        ]
-    )
+def row_of(document: Document) -> tuple[int | str, ...]:
+    """The document as the table holds it: the item's id, the scope, the terms by grade."""
+    graded: dict[str, list[str]] = defaultdict(list)
+    for term, grade in grades_of(document).items():
+        graded[grade] += [term, _word(document.scope, term)]
+    columns = (" ".join(sorted(graded.get(grade, ()))) for grade in GRADES)
+    return (document.item_id, _word(document.scope), *columns)
 
 
 def forget(item_ids: Sequence[int]) -> None:
@@ -101,74 +126,145 @@ def clear() -> None:
         cursor.execute("DELETE FROM items_search")
 
 
-def frequencies(terms: Sequence[str], scopes: Sequence[str] | None) -> list[int]:
-    """How many items there are in the scopes, to 10,000, and how many have each term."""
-    having = ", ".join(f"(SELECT COUNT(*) {_MATCH})" for _ in terms)
-    parameters = [_any([term], scopes) for term in terms]
-    if scopes is None:
-        everything = "SELECT 1 FROM items_item"
-    else:
-        everything = f"SELECT 1 {_MATCH}"
-        parameters.insert(0, f"scope:({_either(scopes)})")
-    with connection.cursor() as cursor:
-        cursor.execute(
-            _COUNT.format(everything=everything, having=having, most=MOST_COUNTED), parameters
-        )
-        return list(cursor.fetchone())
-
-
 def matching(terms: Sequence[str], scopes: Sequence[str] | None) -> RawSQL:
     """The ids of the items that have one of the terms, as a part of a statement."""
     statement = f"SELECT rowid {_MATCH}"
-    return RawSQL(statement, [_any(terms, scopes)])  # noqa: S611 - parameters stay apart
+    words = [word for term in terms for word in _words(term, scopes)]
+    return RawSQL(statement, [_either(words)])  # noqa: S611 - parameters stay apart
 
 
-def candidates(
+def found(
     rows: Rows,
-    weights: Mapping[str, int],
+    terms: Sequence[str],
     scopes: Sequence[str] | None,
     *,
+    rarity: Rarity | None,
     until: datetime | None,
     limit: int,
     most: int,
 ) -> Found:
-    """The rows that have most of the terms, by weight; those changed later come last."""
-    hits: list[str] = []
-    parameters: list[Any] = []
-    for term, weight in weights.items():
-        for query in (_any([term], scopes), _heading(term, scopes)):
-            hits.append(f"SELECT rowid AS id, %s AS worth {_MATCH}")
-            parameters += [weight, query]
+    """The rows that fit the terms best; those changed after `until` are counted alone."""
     visible = Visible.of(rows)
-    statement = _FOUND.format(
-        hits=" UNION ALL ".join(hits), visible=visible.sql, columns=_COLUMNS, most=most
+    asked = terms if rarity is None else [*rarity.levels]
+    read = _read(asked, scopes, visible if visible.covered and until is None else None)
+    if rarity is None:
+        rarity = Rarity.of(read.total, {term: len(items) for term, items in read.hits.items()})
+    scores = _scores(read.hits, rarity)
+    if read.readable is None:
+        total, items = _looked_up(scores, visible, until, limit, most)
+    else:
+        readable = {each: scores[each] for each in scores if each in read.readable}
+        total, items = min(len(readable), most), _known(_best(readable, limit))
+    having = [read.hits[term] for term in rarity.levels]
+    candidates = [
+        Candidate._make((scores[row[0]], [each.get(row[0], "") for each in having], *row))
+        for row in items
+    ]
+    return Found(rarity, candidates, total)
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """What the index has: `total` items in the scopes, to 10,000, and those with each term.
+
+    `readable` are the ids of all that may be read, None where they are to be looked up.
+    """
+
+    hits: Hits
+    total: int
+    readable: set[int] | None
+
+
+def _read(terms: Sequence[str], scopes: Sequence[str] | None, visible: Visible | None) -> _Read:
+    """The terms' lists; with `visible`, what it shows where to read it all is worth it."""
+    everything, scoped = "SELECT 1 FROM items_item", []
+    if scopes is not None:
+        everything, scoped = f"SELECT 1 {_MATCH}", [_either(map(_word, scopes))]
+    readable, parameters = "NULL", []
+    if visible is not None:
+        readable = _READABLE.format(visible=visible.sql, most=MOST_COUNTED, times=_TIMES)
+        parameters = [*visible.parameters]
+    statement = _HITS.format(
+        lists=" UNION ALL ".join(_LIST for _ in terms),
+        readable=readable,
+        everything=everything,
+        most=MOST_COUNTED,
     )
-    moment = connection.ops.adapt_datetimefield_value(until)
+    lists = [json.dumps([*_words(term, scopes)]) for term in terms]
     with connection.cursor() as cursor:
-        cursor.execute(statement, [*parameters, *visible.parameters, moment, limit])
-        return Found.of(
-            (item_id, _moment(changed), total, _moment(created), *rest)
-            for item_id, changed, total, created, *rest in cursor.fetchall()
-        )
+        cursor.execute(statement, [*lists, *parameters, *scoped])
+        *found, (total, ids) = cursor.fetchall()
+    hits = {
+        term: dict(zip(_numbers(items), grades or "", strict=True))
+        for term, (items, grades) in zip(terms, found, strict=True)
+    }
+    return _Read(hits, total, None if ids is None else set(_numbers(ids)))
 
 
-def _moment(text: str) -> datetime:
-    """A time as the table has it: UTC, without saying so."""
-    return datetime.fromisoformat(text).replace(tzinfo=UTC)
+def _best(scores: Mapping[int, int], count: int) -> list[int]:
+    """The items with the highest scores, best first; of equal ones the oldest."""
+    items: Iterable[int] = scores
+    if len(scores) > 2 * count:
+        least = sorted(scores.values(), reverse=True)[count]
+        items = [item for item, score in scores.items() if score >= least]
+    return sorted(sorted(items), key=scores.__getitem__, reverse=True)[:count]
 
 
-def _any(terms: Sequence[str], scopes: Sequence[str] | None) -> str:
-    """The query for items in one of the scopes (None: in all) that have one of the terms."""
-    if scopes is None:
-        return f"{{heading gist body}}:({_either(terms)})"
-    return f"scope:({_either([f'{scope}{_TERM}{term}' for scope in scopes for term in terms])})"
+def _looked_up(
+    scores: Mapping[int, int], visible: Visible, until: datetime | None, limit: int, most: int
+) -> tuple[int, list[tuple[Any, ...]]]:
+    """How many of the items there are, to `most`, and the columns of the best ones."""
+    if not scores:
+        return 0, []
+    statement = _FOUND.format(visible=visible.sql, columns=_ITEM, most=most)
+    moment = connection.ops.adapt_datetimefield_value(until)
+    answer: list[tuple[Any, ...]] = []
+    # Nearly always there are enough among the first ones.
+    for count in dict.fromkeys((min(_TRIES * most, len(scores)), len(scores))):
+        best = json.dumps(_best(scores, count))
+        with connection.cursor() as cursor:
+            cursor.execute(statement, [best, *visible.parameters, moment, limit])
+            answer = cursor.fetchall()
+        if answer[0][0] >= most:
+            break
+    return answer[0][0], [row[1:] for row in answer if row[1] is not None]
 
 
-def _heading(term: str, scopes: Sequence[str] | None) -> str:
-    if scopes is None:
-        return f'heading:"{term}"'
-    return f"scope:({_either([f'{scope}{_HEADING}{term}' for scope in scopes])})"
+def _known(item_ids: Sequence[int]) -> list[tuple[Any, ...]]:
+    """The columns of items that may be read."""
+    if not item_ids:
+        return []
+    with connection.cursor() as cursor:
+        cursor.execute(_KNOWN.format(columns=_ITEM), [json.dumps(item_ids)])
+        found: list[tuple[Any, ...]] = cursor.fetchall()
+        return found
 
 
-def _either(words: Sequence[str]) -> str:
+def _numbers(joined: str | None) -> list[int]:
+    """Numbers that SQLite has joined with commas, read in the fastest way there is."""
+    numbers: list[int] = json.loads(f"[{joined or ''}]")
+    return numbers
+
+
+def _scores(hits: Hits, rarity: Rarity) -> dict[int, int]:
+    """What each item with one of the terms scores."""
+    scores: dict[int, int] = {}
+    for term in rarity.levels:
+        points = rarity.points(term)
+        for item_id, grade in hits[term].items():
+            scores[item_id] = scores.get(item_id, 0) + points[grade]
+    return scores
+
+
+def _words(term: str, scopes: Sequence[str] | None) -> Iterable[str]:
+    """The term as the index holds it in each of the scopes; None: in all of them."""
+    return [term] if scopes is None else [_word(scope, term) for scope in scopes]
+
+
+def _word(scope: str, term: str = "") -> str:
+    """A term in a scope, or the scope alone."""
+    return f"{scope}{_AFTER_SCOPE}{term}"
+
+
+def _either(words: Iterable[str]) -> str:
     return " OR ".join(f'"{word}"' for word in words)

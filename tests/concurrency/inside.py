@@ -157,28 +157,30 @@ def _events(item: Any) -> list[Any]:
     return sorted(item.events.all(), key=lambda each: each.pk)
 
 
-def _index_row(item: Any) -> tuple[str, ...] | None:
+def _index_row(item: Any) -> tuple[Any, ...] | None:
     from django.db import connection  # noqa: PLC0415
 
-    table, key = {
-        "sqlite": ("items_search", "rowid"),
-        "postgresql": ("items_searchdocument", "item_id"),
+    statement = {
+        "sqlite": "SELECT * FROM items_search WHERE rowid = %s",
+        "postgresql": "SELECT heading, gist, body FROM items_searchdocument WHERE item_id = %s",
     }[connection.vendor]
     with connection.cursor() as cursor:
-        cursor.execute(
-            f"SELECT heading, gist, body FROM {table} WHERE {key} = %s",  # noqa: S608 - constants
-            [item.pk],
-        )
-        row: tuple[str, ...] | None = cursor.fetchone()
+        cursor.execute(statement, [item.pk])
+        row: tuple[Any, ...] | None = cursor.fetchone()
         return row
 
 
-def _index_row_wanted(item: Any) -> tuple[str, ...] | None:
+def _index_row_wanted(item: Any) -> tuple[Any, ...] | None:
+    from django.db import connection  # noqa: PLC0415
+
     from items.search.documents import document_of  # noqa: PLC0415
+    from items.search.sqlite import row_of  # noqa: PLC0415
 
     if item.locked_at is not None:
         return None
     wanted = document_of(item)
+    if connection.vendor == "sqlite":
+        return row_of(wanted)[1:]
     return (wanted.heading, wanted.gist, wanted.body)
 
 

@@ -1,10 +1,13 @@
 """What project_get says of a project, and to whom."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
+import time_machine
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from conderis.accounts.models import Agent, Person
 from conderis.common.caller import Caller
@@ -89,6 +92,24 @@ def test_what_is_archived_expired_locked_closed_or_anothers_does_not_count(
 
     assert his == {"memories": 2, "pages": 1, "activeTasks": 3, "pendingProposals": 0}
     assert hers == {"memories": 3, "pages": 1, "activeTasks": 3, "pendingProposals": 0}
+
+
+def test_what_was_counted_once_ends_with_what_expires(
+    alice: Person, bob: Person, project: Project
+) -> None:
+    now = timezone.now()
+    make_memory(project, alice, "For a day", expires_at=now + timedelta(days=1))
+    make_memory(project, alice, "This session", category="session")
+    make_memory(project, alice, "For good")
+    make_memory(project, alice, "Only mine", visibility="private")
+    found = []
+
+    for later in (0, 2, project.session_days + 1):
+        with time_machine.travel(now + timedelta(days=later, minutes=1), tick=False):
+            both = [view(person_caller(each), project)["counts"] for each in (alice, bob)]
+            found.append([counts["memories"] for counts in both])  # type: ignore[index]
+
+    assert found == [[4, 3], [3, 2], [2, 1]]
 
 
 def test_the_recall_mode_is_the_one_that_this_caller_gets(

@@ -139,3 +139,15 @@ def test_every_change_of_pages_and_tasks_is_in_the_next_recall(
     check("#5 v1 Of it")
     request_deletion(robo, DeletionCall(Address(project.path, number=2), reason="too much"))
     check("## Pages: all 0")
+
+
+def test_what_was_found_the_last_time_is_kept_of_the_latest_projects_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(kept, "MOST_KEPT", 2)
+    found: kept.Lately[int] = kept.Lately()
+    first, second, third = (Project(public_id=name) for name in ("a", "b", "c"))
+    for value, each in enumerate((first, second, first, third)):
+        found.keep(each, value)
+
+    assert [found.find(each) for each in (first, second, third)] == [2, None, 3]

@@ -1,10 +1,13 @@
 """A section of entries: what is shown in a given room, and what its heading says."""
 
+from dataclasses import dataclass
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from items.recall.entries import FEW_TITLES, Entry
+from items.recall.lines import Lines, least_of
 from items.recall.listing import Listing
 
 pytestmark = pytest.mark.no_database
@@ -139,3 +142,46 @@ def test_the_shown_entries_stand_in_their_groups() -> None:
         "Web",
         "Rest",
     ]
+
+
+@dataclass(frozen=True)
+class Stored:
+    """A row whose entry is made when it is looked at."""
+
+    entry: Entry
+
+    @property
+    def length(self) -> int:
+        return len(self.entry.head) + 2 + len(self.entry.title) + len(self.entry.detail)
+
+    @property
+    def least(self) -> int:
+        return least_of(self.entry.title)
+
+
+@given(st.lists(some_entries(), max_size=14), st.integers(0, 3), st.integers(0, 900))
+def test_entries_made_when_they_are_looked_at_are_shown_as_all_of_them_are(
+    entries: list[Entry], left: int, extra: int
+) -> None:
+    rows = [Stored(entry) for entry in entries]
+    total, call = len(entries) + left, "item_list kind=memory"
+    listing = Listing("Memories", entries, total, call)
+    room = listing.least + extra
+
+    lazy = Listing("Memories", Lines(rows, lambda row: row.entry, room), total, call)
+
+    assert lazy.render(room) == listing.render(room)
+    assert min(lazy.need, room + 1) == min(listing.need, room + 1)
+
+
+def test_an_entry_that_has_no_room_is_not_made() -> None:
+    rows = [Stored(Entry(f"- #{number} v1", "A title of some length here")) for number in range(90)]
+    made: list[Stored] = []
+
+    def make(row: Stored) -> Entry:
+        made.append(row)
+        return row.entry
+
+    text = Listing("Memories", Lines(rows, make, 400), 90, "item_list kind=memory").render(400)
+
+    assert 0 < text.count("\n- ") <= len({row.entry.head for row in made}) < 20

@@ -220,7 +220,8 @@ def test_what_another_clock_has_dated_ahead_is_walked_through_all_the_same(
 
 def test_rarities_are_the_same_after_a_cursor() -> None:
     terms = ["one", "two", "three", "none"]
-    rarity = Rarity.of(terms, [1_000_000, 1, 5_000, 1_000_000, 0])
+    having = dict(zip(terms, [1, 5_000, 1_000_000, 0], strict=True))
+    rarity = Rarity.of(1_000_000, having)
 
     assert Rarity.unpacked(terms, rarity.packed(terms)) == rarity
     assert rarity.levels["one"] > rarity.levels["two"] > rarity.levels["three"] == 1

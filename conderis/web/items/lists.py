@@ -33,6 +33,14 @@ PAGE: Final = 50
 ON_A_BOARD: Final = 100
 
 
+class Entry(dict[str, Json]):
+    """An entry in which a template finds "" for what it has not, without a search for it."""
+
+    def __missing__(self, name: str) -> Json:
+        """Nothing."""
+        return ""
+
+
 @dataclass(frozen=True, slots=True)
 class Row:
     """An entry of the list with its address, what stands beside it, and the words of its states.
@@ -40,7 +48,7 @@ class Row:
     `tally` has a stroke, drawn or not, for each step of a priority.
     """
 
-    entry: JsonObject
+    entry: Entry
     href: str
     beside: Beside
     status: str
@@ -57,10 +65,15 @@ class Row:
         return f"st-{self.status_icon.removeprefix('s-')}" if self.status_icon else ""
 
     @property
+    def holder(self) -> tuple[str, str]:
+        """The reference and the name of who has it; both "" where nobody has."""
+        holder = self.entry["assignee"]
+        return (str(holder["ref"]), str(holder["name"])) if isinstance(holder, dict) else ("", "")
+
+    @property
     def by_agent(self) -> bool:
         """Whether an agent has it."""
-        holder = self.entry.get("assignee")
-        return isinstance(holder, dict) and str(holder["ref"]).startswith("agent:")
+        return self.holder[0].startswith("agent:")
 
     @property
     def more_inside(self) -> int:
@@ -212,10 +225,10 @@ def _rows(
     beside = beside_entries(
         frame.caller, project_id=frame.project_id, kind=kind.name, numbers=numbers
     )
-    nothing = Beside()
+    nothing, path = Beside(), frame.item_path()
     inside = set() if searching else _inside(entries, beside)
     return tuple(
-        _row(frame, kind, entry, beside.get(number, nothing))
+        _row(path(number), kind, entry, beside.get(number, nothing))
         for number, entry in zip(numbers, entries, strict=True)
         if number not in inside
     )
@@ -227,11 +240,11 @@ def _inside(entries: Sequence[JsonObject], beside: Mapping[int, Beside]) -> set[
     return named & {int(entry["number"]) for entry in entries}
 
 
-def _row(frame: ProjectFrame, kind: Kind, entry: JsonObject, beside: Beside) -> Row:
+def _row(href: str, kind: Kind, entry: JsonObject, beside: Beside) -> Row:
     status = str(entry.get("status", ""))
     return Row(
-        entry=entry,
-        href=frame.path("item", number=int(entry["number"])),
+        entry=Entry(entry),
+        href=href,
         beside=beside,
         status=value_word(status) if status else "",
         status_icon=STATUS_ICONS.get(status, ""),

@@ -1,6 +1,6 @@
 """The tree of a project's pages, as its page shows it: rows, and what opens and folds them."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 from urllib.parse import urlencode
@@ -84,7 +84,14 @@ def read_tree(
         opened=read_opened(sent.get(OPEN)),
         at=at,
     )
-    drawing = _Drawing(frame, tree.opened, at, movable)
+    drawing = _Drawing(
+        opened=tree.opened,
+        here=opened_query(tree.opened),
+        path=frame.item_path(),
+        move_path=frame.item_path("item-move"),
+        at=at,
+        movable=movable,
+    )
     rows = list(drawing.rows(tree.twigs, 1))
     _close(rows)
     return ShownTree(
@@ -104,10 +111,12 @@ def opened_query(opened: frozenset[int]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Drawing:
-    """Makes the rows of a tree of which these branches are open."""
+    """Makes the rows of a tree of which these branches are open; `here` is its query."""
 
-    frame: ProjectFrame
     opened: frozenset[int]
+    here: str
+    path: Callable[[int], str]
+    move_path: Callable[[int], str]
     at: int | None
     movable: bool
 
@@ -119,19 +128,19 @@ class _Drawing:
             before = twig.place
 
     def move(self, number: int) -> str:
-        return f"{self.frame.path('item-move', number=number)}?{opened_query(self.opened)}"
+        return f"{self.move_path(number)}?{self.here}"
 
     def _row(self, twig: Twig, level: int, *, skipped: int) -> TreeRow:
-        turned = opened_query(self.opened ^ {twig.number})
+        turned = opened_query(self.opened ^ {twig.number}) if twig.children else ""
         return TreeRow(
             twig=twig,
             level=level,
-            href=self.frame.path("item", number=twig.number),
-            turn=f"?{turned}#p-{twig.number}" if twig.children else "",
+            href=self.path(twig.number),
+            turn=f"?{turned}#p-{twig.number}" if turned else "",
             move=self.move(twig.number) if self.movable and not twig.locked else "",
             is_at=twig.number == self.at,
             more=twig.more,
-            rest=f"?{urlencode({'parent': twig.number})}",
+            rest=f"?parent={twig.number}",
             skipped=skipped,
         )
 

@@ -6,12 +6,12 @@ from functools import wraps
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
-from django.urls import reverse
 from django.utils.cache import patch_cache_control
 
 from conderis.common.caller import Caller
 from conderis.common.errors import Denied, Invalid, NotFound, TooLarge
 from conderis.web.callers import person_of, reader_of, to_sign_in
+from conderis.web.projects.addresses import address
 from items.kinds.base import Kind
 from projects.access import ProjectAccess, access_project
 from projects.capabilities import Role, Use
@@ -108,14 +108,15 @@ class ProjectFrame:
 
     def path(self, route: str = "project", **more: str | int) -> str:
         """The address of one of its pages."""
-        return reverse(route, kwargs={"owner": self.owner, "name": self.name, **more})
+        return address(route, owner=self.owner, name=self.name, **more)
 
-    def item_path(self) -> Callable[[int], str]:
+    def item_path(self, route: str = "item") -> Callable[[int], str]:
         """A function from numbers to the addresses of the items, for hundreds of them.
 
-        They differ in the number alone: one address is looked up, not each.
+        They differ in the number alone: one address is looked up, not each. So it is with
+        other routes to an item that hold no other digit behind its number.
         """
-        before, _one, after = self.path("item", number=1).rpartition("1")
+        before, _one, after = self.path(route, number=1).rpartition("1")
         return lambda number: f"{before}{number}{after}"
 
 

@@ -1,5 +1,6 @@
 """The forms of a person's settings, but those of keys."""
 
+from functools import cache
 from itertools import groupby
 from typing import Any, ClassVar
 
@@ -16,6 +17,7 @@ from privacy.leaving import NameChoice
 Choices = list[tuple[Any, Any]]
 
 
+@cache
 def zone_choices() -> Choices:
     """The time zones, by continent; those of none come last."""
     split = [(zone.partition("/"), zone) for zone in time_zones()]

@@ -1,8 +1,7 @@
 """Agent keys as the list shows them."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
 from django.utils import timezone
@@ -35,7 +34,11 @@ class KeyList:
 def key_list(caller: Caller) -> KeyList:
     """The caller's keys as lines; those that work first."""
     rows = list_agent_keys(caller)
-    lines = tuple(_line(row, rows) for row in rows)
+    newest: dict[str, datetime] = {}
+    for row in rows:
+        if row.state is KeyState.LIVE:
+            newest[row.agent] = max(row.created, newest.get(row.agent, row.created))
+    lines = tuple(_line(row, newest.get(row.agent)) for row in rows)
     return KeyList(lines, working=sum(line.works for line in lines))
 
 
@@ -51,16 +54,12 @@ def key_line(caller: Caller, key_id: str) -> KeyLine:
     raise NotFound("There is no such key.", field="id")
 
 
-def _line(row: KeyRow, rows: Sequence[KeyRow]) -> KeyLine:
+def _line(row: KeyRow, newest: datetime | None) -> KeyLine:
+    """The line of a key; `newest` is when the newest that works of its agent was made."""
     works = row.state is KeyState.LIVE
-    newer = [
-        other
-        for other in rows
-        if other.state is KeyState.LIVE and other.agent == row.agent and other.created > row.created
-    ]
     return KeyLine(
         row=row,
         works=works,
         ends_soon=works and row.expires_at is not None and row.expires_at < timezone.now() + SOON,
-        replaced=works and bool(newer),
+        replaced=works and newest is not None and newest > row.created,
     )

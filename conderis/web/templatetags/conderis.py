@@ -1,11 +1,13 @@
 """Tags for every template: icons, times, states. They are built in: no load is needed."""
 
+from collections.abc import MutableMapping, Sequence
 from datetime import datetime
+from functools import lru_cache
 from typing import Any, Final
 
 from django import template
+from django.template.base import FilterExpression, NodeList, Parser, Token
 from django.templatetags.static import static
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -17,6 +19,7 @@ from conderis.common.errors import DomainError
 from conderis.common.times import iso
 from conderis.web import describing, refusals
 from conderis.web.preferences import local
+from conderis.web.projects.addresses import address_of
 
 register = template.Library()
 
@@ -33,6 +36,11 @@ _SPANS: Final[dict[str, Any]] = {
 @register.simple_tag
 def icon(name: str, classes: str = "") -> SafeString:
     """The icon of this name from the sprite; a word must stand beside it."""
+    return _icon(name, classes)
+
+
+@lru_cache(maxsize=500)
+def _icon(name: str, classes: str) -> SafeString:
     return format_html(
         '<svg class="i{}{}" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" '
         'focusable="false"><use href="{}#{}"/></svg>',
@@ -93,10 +101,39 @@ def _span(seconds: float) -> str:
 @register.simple_tag
 def project_path(full_name: str, route: str = "project", *more: str) -> str:
     """The address of a project's page: `{% project_path "alice/shop" "project-members" %}`."""
-    return reverse(route, args=[*full_name.split("/", 1), *more])
+    return address_of(route, *full_name.split("/", 1), *more)
 
 
 @register.simple_tag(takes_context=True)
 def described_page(context: template.Context) -> describing.Described | None:
     """What a link to the page says elsewhere; None where it says nothing."""
     return describing.described(context.flatten())
+
+
+@register.tag
+def same_for(parser: Parser, token: Token) -> "_SameFor":
+    """What is drawn alike in many rows, rendered once on a page for each value that it hangs on.
+
+    `{% same_for row.status %}…{% end_same_for %}`: nothing within may depend on anything that
+    is another thing in another row but what the values say. Several values are parted by blanks.
+    """
+    values = [parser.compile_filter(each) for each in token.split_contents()[1:]]
+    nodes = parser.parse(("end_same_for",))
+    parser.delete_first_token()
+    return _SameFor(values, nodes)
+
+
+class _SameFor(template.Node):
+    def __init__(self, values: Sequence[FilterExpression], nodes: NodeList) -> None:
+        self.values = values
+        self.nodelist = nodes
+
+    def render(self, context: template.Context) -> SafeString:
+        """The text, from the first row that had these values."""
+        # What the whole page shares, included templates too; gone with the page.
+        kept: MutableMapping[Any, Any] = context.render_context.dicts[0]
+        key = (self, *(each.resolve(context, ignore_failures=True) for each in self.values))
+        found: SafeString | None = kept.get(key)
+        if found is None:
+            found = kept[key] = self.nodelist.render(context)
+        return found
