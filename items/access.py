@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
-from django.db.models import Exists, Q, QuerySet
+from django.db.models import Exists, Model, Q, QuerySet
 
 from conderis.accounts.models import Person
 from conderis.common.caller import Caller
@@ -30,11 +30,26 @@ _LONG = re.compile(r"(?P<project>[^#\s]+/[^#\s]+)#(?P<number>[1-9][0-9]{0,8})\Z"
 _WORD = re.compile(r"(?P<word>[a-z]{1,20}):(?P<id>[0-9a-z]{1,20})\Z")
 ALLOWED = ("12", "owner/name#12", "instructions", "memory:<id>", "proposal:<id>", "deletion:<id>")
 
-# What an item is read with in one query, to be shown whole; of the parent no texts.
+
+def all_but(path: str, model: type[Model], *kept: str) -> tuple[str, ...]:
+    """The columns of what is at this path but its key and those kept, to be deferred."""
+    columns = [field.name for field in model._meta.concrete_fields if not field.primary_key]  # noqa: SLF001 - public
+    return tuple(f"{path}__{column}" for column in columns if column not in kept)
+
+
+# What an item is read with in one query, to be shown whole: of the parent no texts, of
+# people what names them.
 RELATED = ("author", "author_agent", "parent", "assignee_person", "assignee_agent__person")
-UNREAD = tuple(
-    f"parent__{column}"
-    for column in ("content", "summary", "tags", "data", "verified_against", "commits")
+UNREAD = (
+    *(
+        f"parent__{column}"
+        for column in ("content", "summary", "tags", "data", "verified_against", "commits")
+    ),
+    *(
+        column
+        for path in ("author", "assignee_person", "assignee_agent__person")
+        for column in all_but(path, Person, "public_id", "display_name")
+    ),
 )
 
 
@@ -114,6 +129,14 @@ def visible_items(caller: Caller, project: Project | None) -> QuerySet[Item]:
 def items_of_project(project: int, person: int) -> QuerySet[Item]:
     """The items of a project, for a person who may read it."""
     return Item.objects.filter(readable_q(person), project=project)
+
+
+def named_items(project: int, person: int) -> QuerySet[Item]:
+    """As `items_of_project`, of which some are then looked up by their keys.
+
+    Asked for the project itself, SQLite would rather go through an index of all of it.
+    """
+    return Item.objects.filter(readable_q(person), project__gte=project, project__lte=project)
 
 
 def may_read(caller: Caller) -> Q:

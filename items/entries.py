@@ -8,11 +8,12 @@ from typing import Any
 from django.db.models import Count, QuerySet
 from django.db.models.functions import Substr
 
+from conderis.accounts.models import Agent, Person
 from conderis.common.json import Json, JsonObject
 from conderis.common.prepared import Prepared
 from conderis.common.text import cut_at_word, without_heading
 from conderis.common.times import age
-from items.access import UNREAD, reference_of
+from items.access import all_but, reference_of
 from items.expiry import is_expired
 from items.filters import Listed, Standing
 from items.kinds.base import Field
@@ -24,7 +25,25 @@ from items.state import parent_entry, shown, value_of
 
 MAX_BEGINNING = 160  # characters of the content, where there is no summary
 _BEGINNING = 4 * MAX_BEGINNING + 4  # that are loaded, since runs of blanks count as one
-_UNUSED = ("verified_against", "commits")
+_UNUSED = (
+    "credit",
+    "held_since",
+    "status_before",
+    "verified_against",
+    "commits",
+    "erased_at",
+    "locked_by",
+    "absent",
+)
+# Of what stands beside a row, no more than names it.
+_UNNAMED = {
+    "parent": all_but("parent", Item, "public_id", "number", "title", "locked_at"),
+    "assignee_person": all_but("assignee_person", Person, "public_id", "display_name"),
+    "assignee_agent": all_but("assignee_agent", Agent, "public_id", "name", "person"),
+    "assignee_agent__person": all_but(
+        "assignee_agent__person", Person, "public_id", "display_name"
+    ),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,15 +68,13 @@ class Columns:
 
     def loading(self, rows: QuerySet[Item]) -> QuerySet[Item]:
         """The rows with these columns."""
-        related: list[str] = ["project"] if self.project else []
-        deferred = list(_UNUSED)
-        if self.parent:
-            related.append("parent")
-            deferred += UNREAD
+        named: list[str] = ["parent"] if self.parent else []
         if self.assignee:
-            related += ["assignee_person", "assignee_agent__person"]
+            named += ["assignee_person", "assignee_agent", "assignee_agent__person"]
+        related = [*(["project"] if self.project else []), *named]
         if related:
             rows = rows.select_related(*related)
+        deferred = [*_UNUSED, *(column for each in named for column in _UNNAMED[each])]
         length = FIRST if self.searched else _BEGINNING
         rows = rows.annotate(beginning=Substr("content", 1, length))
         return rows.defer("content", *deferred)

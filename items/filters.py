@@ -15,7 +15,7 @@ from conderis.common.caller import Caller
 from conderis.common.errors import Invalid
 from conderis.common.json import Json, JsonObject
 from conderis.common.prepared import Value
-from items.access import items_of_project
+from items.access import items_of_project, named_items
 from items.expiry import SESSION_DAYS, Aging, aging_types, can_expire, expired_since, oldest_of
 from items.kinds.base import Field, Kind
 from items.kinds.registry import active_statuses
@@ -97,11 +97,14 @@ class Standing:
             types["oldest"] = datetime
         return types
 
-    def rows(self, *, person: int, project: int | None = None, **moments: Any) -> QuerySet[Item]:
-        """The rows, for a person who may read them."""
-        readable = (
-            items_of_project(project, person) if project is not None else items_of_person(person)
-        )
+    def rows(
+        self, *, person: int, project: int | None = None, named: bool = False, **moments: Any
+    ) -> QuerySet[Item]:
+        """The rows, for a person who may read them; `named` ones are looked up by their keys."""
+        if project is None:
+            readable = items_of_person(person)
+        else:
+            readable = (named_items if named else items_of_project)(project, person)
         return readable.filter(self.kept(**moments))
 
     def kept(self, now: datetime | None = None, oldest: datetime | None = None) -> Q:

@@ -279,7 +279,7 @@ def _findable(standing: Standing) -> Prepared[tuple[Any, ...]]:
 @cache
 def _by_ids(standing: Standing, columns: Columns) -> Prepared[Item]:
     def build(ids: list[int], **values: Any) -> QuerySet[Item]:
-        return columns.loading(standing.rows(**values).filter(pk__in=ids)).order_by()
+        return columns.loading(standing.rows(named=True, **values).filter(pk__in=ids)).order_by()
 
     return Prepared(build, **standing.parameters, ids=list)
 

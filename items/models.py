@@ -126,7 +126,10 @@ class Item(models.Model):
                 ],
                 name="item_by_state",
             ),
-            models.Index(fields=["project", "kind", "parent", "rank"], name="item_by_rank"),
+            models.Index(
+                fields=["project", "kind", "parent", "rank", "number", "archived_at", "erased_at"],
+                name="item_by_rank",
+            ),
             # What is in no project, which each person has little of.
             models.Index(
                 fields=["author", "kind", "-changed"],

@@ -22,4 +22,9 @@ class Migration(migrations.Migration):
             model_name='item',
             index=models.Index(fields=['project', 'kind', 'status', 'archived_at', 'locked_at', 'visibility', 'author', 'weight', 'category', 'expires_at', 'changed', 'parent', 'priority', 'due', 'number', 'rank'], name='item_by_state'),
         ),
+        migrations.RemoveIndex(model_name='item', name='item_by_rank'),
+        migrations.AddIndex(
+            model_name='item',
+            index=models.Index(fields=['project', 'kind', 'parent', 'rank', 'number', 'archived_at', 'erased_at'], name='item_by_rank'),
+        ),
     ]

@@ -5,9 +5,6 @@ from typing import Any, TypeVar
 
 from django.db.models import Aggregate, Model, QuerySet, Subquery, TextField, Value
 
-from items.access import readable_q
-from items.models import Item
-
 M = TypeVar("M", bound=Model)
 
 
@@ -27,14 +24,6 @@ class Keys(Aggregate):
     def as_postgresql(self, compiler: Any, connection: Any, **context: Any) -> Any:
         """PostgreSQL makes an array of them."""
         return self.as_sql(compiler, connection, function="ARRAY_AGG", **context)
-
-
-def named_items(project: int, person: int) -> QuerySet[Item]:
-    """As `items_of_project`, of which some are then looked up by their keys.
-
-    Asked for the project itself, SQLite would rather go through an index of all of it.
-    """
-    return Item.objects.filter(readable_q(person), project__gte=project, project__lte=project)
 
 
 class Apart(Subquery):

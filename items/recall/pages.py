@@ -11,13 +11,14 @@ from django.db.models import Case, IntegerField, QuerySet, Value, When
 from django.db.models.functions import Coalesce
 
 from conderis.common.prepared import Prepared
+from items.access import named_items
 from items.kept import Kept, Lately, state_of
 from items.kinds.page import PAGE
 from items.models import Item
 from items.recall.asking import Asking
 from items.recall.entries import Entry, one_line
 from items.recall.filling import SHORTEST_LINE, USUAL_LINE, enough
-from items.recall.keys import Keys, named_items, read_numbers
+from items.recall.keys import Keys, read_numbers
 from items.recall.lines import Lines, least_of
 from items.recall.listing import Listing
 from items.recall.slots import PAGES, Section

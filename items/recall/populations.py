@@ -9,12 +9,12 @@ from django.db.models import Count, Expression, Min, Q, QuerySet
 
 from conderis.common.caller import Caller
 from conderis.common.prepared import Value
-from items.access import items_of_project
+from items.access import items_of_project, named_items
 from items.expiry import SESSION_DAYS, Aging, ages, aging_types, expired_since, oldest_of
 from items.filters import items_of_person
 from items.kinds.memory import MEMORY
 from items.models import Item
-from items.recall.keys import Keys, named_items
+from items.recall.keys import Keys
 from projects.models import Project
 
 CRITICAL = "critical"

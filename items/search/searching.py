@@ -12,6 +12,7 @@ was: an item that nobody touched keeps its place and is shown once.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from heapq import nsmallest
 from typing import Any, NamedTuple
 
 from django.db.models import QuerySet
@@ -190,9 +191,13 @@ def _first_page(
         return None, [], found.total
     # A clock that is ahead of ours must not hide what this page has shown.
     until = max(now, found.newest)
-    head = tuple(_mark(hit.item_id) for hit in _in_context(found)[:HEAD])
-    walk = _Walk(found.rarity, until, head)
-    return walk, walk.following(_by_words(found)), found.total
+    scores = scores_in_context(found.rarity, found.candidates)
+    places = zip((-score for score in scores), found.candidates, strict=True)
+    first = [item_id for _, item_id in nsmallest(HEAD, ((low, e.item_id) for low, e in places))]
+    by_id = {hit.item_id: hit for hit in _by_words(found)}
+    hits = [by_id.pop(item_id) for item_id in first]
+    walk = _Walk(found.rarity, until, tuple(map(_mark, first)))
+    return walk, [*hits, *by_id.values()][:BEST], found.total
 
 
 def _next_page(rows: Rows, walk: _Walk, scopes: Scopes) -> tuple[list[Hit], int]:

@@ -15,6 +15,7 @@ all places go by the plain terms. The column `scope` holds the scope alone.
 """
 
 import json
+import time
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -46,8 +47,9 @@ _HITS = """
 WITH hits (items, grades) AS ({lists})
 SELECT items, grades FROM hits
 UNION ALL
-SELECT total, {readable} FROM (SELECT COUNT(*) AS total FROM ({everything} LIMIT {most}))
+SELECT total, {readable} FROM (SELECT {total} AS total)
 """
+_TOTAL = "(SELECT COUNT(*) FROM ({everything} LIMIT {most}))"
 _LIST = """
 SELECT group_concat(doc), group_concat(col, '') FROM items_search_hits
 WHERE term IN (SELECT value FROM json_each(%s))
@@ -124,6 +126,7 @@ def clear() -> None:
     """Take everything out of the index."""
     with connection.cursor() as cursor:
         cursor.execute("DELETE FROM items_search")
+    _totals.forget()
 
 
 def matching(terms: Sequence[str], scopes: Sequence[str] | None) -> RawSQL:
@@ -177,9 +180,8 @@ class _Read:
 
 def _read(terms: Sequence[str], scopes: Sequence[str] | None, visible: Visible | None) -> _Read:
     """The terms' lists; with `visible`, what it shows where to read it all is worth it."""
-    everything, scoped = "SELECT 1 FROM items_item", []
-    if scopes is not None:
-        everything, scoped = f"SELECT 1 {_MATCH}", [_either(map(_word, scopes))]
+    known = _totals.find(scopes)
+    total, counted = ("%s", [known]) if known is not None else _counting(scopes)
     readable, parameters = "NULL", []
     if visible is not None:
         readable = _READABLE.format(visible=visible.sql, most=MOST_COUNTED, times=_TIMES)
@@ -187,18 +189,64 @@ def _read(terms: Sequence[str], scopes: Sequence[str] | None, visible: Visible |
     statement = _HITS.format(
         lists=" UNION ALL ".join(_LIST for _ in terms),
         readable=readable,
-        everything=everything,
-        most=MOST_COUNTED,
+        total=total,
     )
     lists = [json.dumps([*_words(term, scopes)]) for term in terms]
     with connection.cursor() as cursor:
-        cursor.execute(statement, [*lists, *parameters, *scoped])
-        *found, (total, ids) = cursor.fetchall()
+        cursor.execute(statement, [*lists, *parameters, *counted])
+        *found, (many, ids) = cursor.fetchall()
+    _totals.keep(scopes, many)
     hits = {
         term: dict(zip(_numbers(items), grades or "", strict=True))
         for term, (items, grades) in zip(terms, found, strict=True)
     }
-    return _Read(hits, total, None if ids is None else set(_numbers(ids)))
+    return _Read(hits, many, None if ids is None else set(_numbers(ids)))
+
+
+def _counting(scopes: Sequence[str] | None) -> tuple[str, list[str]]:
+    """What counts the items in the scopes, with its parameters."""
+    if scopes is None:
+        return _TOTAL.format(everything="SELECT 1 FROM items_item", most=MOST_COUNTED), []
+    everything = f"SELECT 1 {_MATCH}"
+    return _TOTAL.format(everything=everything, most=MOST_COUNTED), [_either(map(_word, scopes))]
+
+
+class _Totals:
+    """How many items there are in scopes that hold many, for a minute.
+
+    It says no more than how rare a word is, which some items more or less do not change.
+    """
+
+    SECONDS = 60
+    MANY = 1_000  # fewer are counted each time
+    MOST = 1_000  # scopes
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, ...] | None, tuple[int, float]] = {}
+
+    def find(self, scopes: Sequence[str] | None) -> int | None:
+        """The number, if it is known."""
+        total, until = self._known.get(_key(scopes), (None, 0.0))
+        return total if time.monotonic() < until else None
+
+    def keep(self, scopes: Sequence[str] | None, total: int) -> None:
+        """Know the number for a minute from when it was counted."""
+        if total < self.MANY or self.find(scopes) is not None:
+            return
+        if len(self._known) >= self.MOST:
+            self._known.clear()
+        self._known[_key(scopes)] = total, time.monotonic() + self.SECONDS
+
+    def forget(self) -> None:
+        """Count anew."""
+        self._known.clear()
+
+
+def _key(scopes: Sequence[str] | None) -> tuple[str, ...] | None:
+    return None if scopes is None else tuple(scopes)
+
+
+_totals = _Totals()
 
 
 def _best(scores: Mapping[int, int], count: int) -> list[int]:
