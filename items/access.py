@@ -283,7 +283,8 @@ def _of_project(column: str) -> Prepared[Item]:
         rows = whole(items_of_project(project, person).filter(**{column: value}))
         return rows.annotate(**{name: mark() for name, mark in MARKS.items()})
 
-    return Prepared(build, project=int, person=int, value=int if column == "number" else str)
+    kind = int if column == "number" else str
+    return Prepared(build, by_key=True, project=int, person=int, value=kind)
 
 
 @cache
@@ -294,7 +295,7 @@ def _personal(column: str) -> Prepared[Item]:
         )
         return whole(rows)
 
-    return Prepared(build, person=int, value=str)
+    return Prepared(build, by_key=True, person=int, value=str)
 
 
 def _personal_or_nothing(caller: Caller, *, use: Use, lock: bool) -> Place | None:

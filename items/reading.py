@@ -228,7 +228,7 @@ def _children_of(kind: str, *, with_archived: bool) -> Prepared[Item]:
         rows = items_of_project(project, person)
         return _children(rows, parent, kind_of(kind), with_archived)
 
-    return Prepared(build, project=int, person=int, parent=int)
+    return Prepared(build, by_key=True, project=int, person=int, parent=int)
 
 
 def _children(

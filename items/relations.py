@@ -153,7 +153,7 @@ def _of_item(item: int) -> QuerySet[Relation, tuple[Any, ...]]:
 
 
 _END_COLUMNS = ("pk", "number", "title", "locked_at", "visibility", "author_id")
-_RELATIONS: Final = Prepared[tuple[Any, ...]](_of_item, item=int)
+_RELATIONS: Final = Prepared[tuple[Any, ...]](_of_item, by_key=True, item=int)
 
 
 def relations_shown(place: Place, item: Item) -> list[JsonObject]:

@@ -278,7 +278,7 @@ def _lookup(column: str, *, lock: bool) -> Prepared[Project]:
     def build(person: int, name: str) -> QuerySet[Project]:
         return _locked(_readable(person, None).filter(**{column: name}), lock=lock)[:1]
 
-    return Prepared(build, person=int, name=str)
+    return Prepared(build, by_key=True, person=int, name=str)
 
 
 @cache
@@ -286,7 +286,7 @@ def _limited_lookup(column: str, *, lock: bool) -> Prepared[Project]:
     def build(person: int, name: str, key: int) -> QuerySet[Project]:
         return _locked(_readable(person, key).filter(**{column: name}), lock=lock)[:1]
 
-    return Prepared(build, person=int, name=str, key=int)
+    return Prepared(build, by_key=True, person=int, name=str, key=int)
 
 
 def _locked(projects: QuerySet[Project], *, lock: bool) -> QuerySet[Project]:

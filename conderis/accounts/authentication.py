@@ -15,6 +15,7 @@ _SCOPES = {scope.value: scope for scope in Scope}
 
 _KEYS: Final = Prepared[AgentKey](
     lambda lookup: AgentKey.objects.filter(lookup=lookup).select_related("agent__person"),
+    by_key=True,
     lookup=str,
 )
 

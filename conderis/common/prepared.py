@@ -8,6 +8,7 @@ tuples of `values_list`), and converted by the same code of Django.
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import count
@@ -26,6 +27,7 @@ _FIRST_NUMBER = 2_000_000_001
 _FIRST_SIGN = 0xE000  # of the private use area
 _FIRST_YEAR = 9001
 _PLACE = re.compile(r"%[%s]")  # of a value, or a percent sign
+_KEPT_AFTER = 3  # times that a connection of PostgreSQL has sent a statement
 _FEW = 16  # numbers of a list that a statement has places for, or twice as many, or …
 _MANY = 1024  # numbers up to which the statements are kept
 
@@ -39,10 +41,17 @@ class Prepared(Generic[Row]):
     `parameters` are the types of the values by name: int, str, datetime or list (numbers,
     at least one, for `__in`). What `build` makes must depend on nothing else, and must
     use each of them as it is; an int may be where a slice ends.
+
+    `by_key`: it finds few rows by an index, whatever the values. PostgreSQL then keeps its
+    plan, too, which takes it longer to make than such rows take it to find. Where the best
+    plan hangs on the values, a kept one costs more than it saves.
     """
 
-    def __init__(self, build: Callable[..., QuerySet[Any, Row]], **parameters: type) -> None:
+    def __init__(
+        self, build: Callable[..., QuerySet[Any, Row]], *, by_key: bool = False, **parameters: type
+    ) -> None:
         self._build = build
+        self._by_key = by_key
         self._parameters = parameters
         self._lists = [name for name, kind in parameters.items() if kind is list]
         self._compiled: dict[tuple[int, ...], _Compiled] = {}
@@ -55,7 +64,7 @@ class Prepared(Generic[Row]):
         """
         compiled, known = self._ready(values)
         connection = compiled.connection()
-        found = _answer(connection, compiled.sql, compiled.parameters(known))
+        found = _answer(connection, compiled.sql, compiled.parameters(known), by_key=self._by_key)
         converters, make = compiled.converters, compiled.make
         return [make(_converted(row, converters, connection)) for row in found]
 
@@ -155,11 +164,28 @@ class _Compiled:
         ]
 
 
-def _answer(connection: Any, sql: str, parameters: Sequence[Any]) -> list[Sequence[Any]]:
+def _answer(
+    connection: Any, sql: str, parameters: Sequence[Any], *, by_key: bool = False
+) -> list[Sequence[Any]]:
     with connection.cursor() as cursor:
-        cursor.execute(sql, parameters)
+        if by_key and connection.vendor == "postgresql":
+            with _keeping_plans(connection.connection):
+                cursor.execute(sql, parameters)
+        else:
+            cursor.execute(sql, parameters)
         found: list[Sequence[Any]] = cursor.fetchall()
         return found
+
+
+@contextmanager
+def _keeping_plans(connection: Any) -> Iterator[None]:
+    """Have a connection of psycopg keep the plans of statements that have come some times."""
+    before = connection.prepare_threshold
+    connection.prepare_threshold = _KEPT_AFTER
+    try:
+        yield
+    finally:
+        connection.prepare_threshold = before
 
 
 def _compile(

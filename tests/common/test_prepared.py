@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
+from django.db import connection
 from django.db.models import Count, F, QuerySet
 
 from conderis.accounts.models import AgentKey, Person
@@ -145,3 +146,25 @@ def test_rows_are_counted_up_to_where_a_slice_ends(stocked: Project) -> None:
 
     assert [prepared.count(project=stocked.pk, most=most) for most in (1, 2, 3)] == [1, 2, 2]
     assert prepared.count(project=stocked.pk + 1, most=3) == 0
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite makes plans in no time")
+@pytest.mark.parametrize("by_key", [True, False])
+def test_postgresql_keeps_the_plan_of_what_finds_rows_by_a_key_alone(
+    stocked: Project, by_key: bool
+) -> None:
+    prepared = Prepared[Item](by_number, by_key=by_key, project=int, number=int)
+
+    titles = [
+        [row.title for row in prepared.rows(project=stocked.pk, number=number)]
+        for number in (1, 2, 1, 2, 1, 2, 3)
+    ]
+
+    assert titles == [["One"], ["Two"], ["One"], ["Two"], ["One"], ["Two"], []]
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT COUNT(*) FROM pg_prepared_statements WHERE statement LIKE %s",
+            ["%items_item%many%"],
+        )
+        (kept,) = cursor.fetchone()
+    assert (kept > 0) is by_key
