@@ -151,7 +151,7 @@ def test_rows_are_counted_up_to_where_a_slice_ends(stocked: Project) -> None:
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite makes plans in no time")
 @pytest.mark.parametrize("by_key", [True, False])
 def test_postgresql_keeps_the_plan_of_what_finds_rows_by_a_key_alone(
-    stocked: Project, by_key: bool
+    stocked: Project, *, by_key: bool
 ) -> None:
     prepared = Prepared[Item](by_number, by_key=by_key, project=int, number=int)
 
