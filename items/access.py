@@ -15,7 +15,7 @@ from conderis.accounts.models import Person
 from conderis.common.caller import Caller
 from conderis.common.errors import Denied, Invalid, Locked, NotFound
 from conderis.common.json import JsonObject
-from conderis.common.prepared import Prepared
+from conderis.common.prepared import Prepared, PreparedByKey
 from conderis.common.text import cut_at_word, expect_text
 from conderis.common.times import iso
 from items.absence import absence_said, absence_shown
@@ -284,7 +284,7 @@ def _of_project(column: str) -> Prepared[Item]:
         return rows.annotate(**{name: mark() for name, mark in MARKS.items()})
 
     kind = int if column == "number" else str
-    return Prepared(build, by_key=True, project=int, person=int, value=kind)
+    return PreparedByKey(build, project=int, person=int, value=kind)
 
 
 @cache
@@ -295,7 +295,7 @@ def _personal(column: str) -> Prepared[Item]:
         )
         return whole(rows)
 
-    return Prepared(build, by_key=True, person=int, value=str)
+    return PreparedByKey(build, person=int, value=str)
 
 
 def _personal_or_nothing(caller: Caller, *, use: Use, lock: bool) -> Place | None:

@@ -15,7 +15,7 @@ from django.utils import timezone
 from conderis.common.caller import Caller
 from conderis.common.errors import Invalid
 from conderis.common.json import Json, JsonObject
-from conderis.common.prepared import Prepared
+from conderis.common.prepared import Prepared, PreparedByKey
 from conderis.common.times import iso
 from items import parts
 from items.access import Place, access_item, items_of_project, subject_of
@@ -228,7 +228,7 @@ def _children_of(kind: str, *, with_archived: bool) -> Prepared[Item]:
         rows = items_of_project(project, person)
         return _children(rows, parent, kind_of(kind), with_archived)
 
-    return Prepared(build, by_key=True, project=int, person=int, parent=int)
+    return PreparedByKey(build, project=int, person=int, parent=int)
 
 
 def _children(

@@ -13,7 +13,7 @@ from django.db.models import Count, Q, QuerySet
 
 from conderis.common.errors import Conflict, Invalid, NotFound
 from conderis.common.json import JsonObject
-from conderis.common.prepared import Prepared
+from conderis.common.prepared import Prepared, PreparedByKey
 from items.access import Place, nothing_at, refuse_locked
 from items.kinds.registry import all_kinds, kind_of
 from items.kinds.relations import ALLOWED, BLOCKS, INVERSE, read_relation
@@ -153,7 +153,7 @@ def _of_item(item: int) -> QuerySet[Relation, tuple[Any, ...]]:
 
 
 _END_COLUMNS = ("pk", "number", "title", "locked_at", "visibility", "author_id")
-_RELATIONS: Final = Prepared[tuple[Any, ...]](_of_item, by_key=True, item=int)
+_RELATIONS: Final = PreparedByKey[tuple[Any, ...]](_of_item, item=int)
 
 
 def relations_shown(place: Place, item: Item) -> list[JsonObject]:

@@ -23,7 +23,7 @@ from django.db.models.functions import Lower
 
 from conderis.common.caller import Caller, Scope
 from conderis.common.errors import Denied, Invalid, NotFound
-from conderis.common.prepared import Prepared
+from conderis.common.prepared import Prepared, PreparedByKey
 from conderis.common.text import clean_line
 from projects.capabilities import (
     ANYONE,
@@ -278,7 +278,7 @@ def _lookup(column: str, *, lock: bool) -> Prepared[Project]:
     def build(person: int, name: str) -> QuerySet[Project]:
         return _locked(_readable(person, None).filter(**{column: name}), lock=lock)[:1]
 
-    return Prepared(build, by_key=True, person=int, name=str)
+    return PreparedByKey(build, person=int, name=str)
 
 
 @cache
@@ -286,7 +286,7 @@ def _limited_lookup(column: str, *, lock: bool) -> Prepared[Project]:
     def build(person: int, name: str, key: int) -> QuerySet[Project]:
         return _locked(_readable(person, key).filter(**{column: name}), lock=lock)[:1]
 
-    return Prepared(build, by_key=True, person=int, name=str, key=int)
+    return PreparedByKey(build, person=int, name=str, key=int)
 
 
 def _locked(projects: QuerySet[Project], *, lock: bool) -> QuerySet[Project]:

@@ -8,14 +8,13 @@ from conderis.accounts.keys import parse_key
 from conderis.accounts.last_use import note_use
 from conderis.accounts.models import AgentKey, Person
 from conderis.common.caller import Caller, KeyLimits, Scope, Surface
-from conderis.common.prepared import Prepared
+from conderis.common.prepared import PreparedByKey
 from conderis.common.times import iso
 
 _SCOPES = {scope.value: scope for scope in Scope}
 
-_KEYS: Final = Prepared[AgentKey](
+_KEYS: Final = PreparedByKey[AgentKey](
     lambda lookup: AgentKey.objects.filter(lookup=lookup).select_related("agent__person"),
-    by_key=True,
     lookup=str,
 )
 

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import count
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.models import Model, QuerySet
@@ -41,17 +41,12 @@ class Prepared(Generic[Row]):
     `parameters` are the types of the values by name: int, str, datetime or list (numbers,
     at least one, for `__in`). What `build` makes must depend on nothing else, and must
     use each of them as it is; an int may be where a slice ends.
-
-    `by_key`: it finds few rows by an index, whatever the values. PostgreSQL then keeps its
-    plan, too, which takes it longer to make than such rows take it to find. Where the best
-    plan hangs on the values, a kept one costs more than it saves.
     """
 
-    def __init__(
-        self, build: Callable[..., QuerySet[Any, Row]], *, by_key: bool = False, **parameters: type
-    ) -> None:
+    _by_key: ClassVar = False
+
+    def __init__(self, build: Callable[..., QuerySet[Any, Row]], **parameters: type) -> None:
         self._build = build
-        self._by_key = by_key
         self._parameters = parameters
         self._lists = [name for name, kind in parameters.items() if kind is list]
         self._compiled: dict[tuple[int, ...], _Compiled] = {}
@@ -108,6 +103,16 @@ class Prepared(Generic[Row]):
             if max(sizes, default=0) <= _MANY:
                 self._compiled[sizes] = compiled
         return compiled, values
+
+
+class PreparedByKey(Prepared[Row]):
+    """What finds few rows by an index, whatever the values.
+
+    PostgreSQL then keeps its plan, too: it takes longer to make than such rows to find. Where
+    the best plan hangs on the values, a kept one costs more than it saves.
+    """
+
+    _by_key: ClassVar = True
 
 
 def _filled(numbers: list[int]) -> list[int]:

@@ -8,7 +8,7 @@ from django.db import connection
 from django.db.models import Count, F, QuerySet
 
 from conderis.accounts.models import AgentKey, Person
-from conderis.common.prepared import Prepared
+from conderis.common.prepared import Prepared, PreparedByKey
 from items.models import Item
 from projects.models import Project
 from tests.factories import agent_caller, person_caller
@@ -149,11 +149,11 @@ def test_rows_are_counted_up_to_where_a_slice_ends(stocked: Project) -> None:
 
 
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite makes plans in no time")
-@pytest.mark.parametrize("by_key", [True, False])
+@pytest.mark.parametrize(("sort", "keeps"), [(PreparedByKey, True), (Prepared, False)])
 def test_postgresql_keeps_the_plan_of_what_finds_rows_by_a_key_alone(
-    stocked: Project, *, by_key: bool
+    stocked: Project, sort: type[Prepared[Item]], *, keeps: bool
 ) -> None:
-    prepared = Prepared[Item](by_number, by_key=by_key, project=int, number=int)
+    prepared = sort(by_number, project=int, number=int)
 
     titles = [
         [row.title for row in prepared.rows(project=stocked.pk, number=number)]
@@ -167,4 +167,4 @@ def test_postgresql_keeps_the_plan_of_what_finds_rows_by_a_key_alone(
             ["%items_item%many%"],
         )
         (kept,) = cursor.fetchone()
-    assert (kept > 0) is by_key
+    assert (kept > 0) is keeps
