@@ -57,6 +57,7 @@ class McpMount:
                 await receive()
             finally:
                 self._running = None
+        gc.unfreeze()  # what holds a connection has to go with it
         await asyncio.to_thread(pool.close)
         await asyncio.to_thread(last_use.flush_apart)
         await send({"type": "lifespan.shutdown.complete"})
