@@ -38,14 +38,11 @@ SELECT EXISTS (
     SELECT 1 FROM {table} AS doc WHERE NOT EXISTS (
         SELECT 1 FROM items_item AS item WHERE item.id = doc.{key} AND item.locked_at IS NULL
     )
-) OR EXISTS (
-    SELECT 1 FROM items_item AS item WHERE item.locked_at IS NULL
-    AND (item.archived_at IS NOT NULL OR item.status NOT IN ({standing}))
-    AND item.id NOT IN ({gone})
-) OR EXISTS (
-    SELECT 1 FROM items_item AS item WHERE item.id IN ({gone})
-    AND item.archived_at IS NULL AND item.status IN ({standing})
-)
+) OR EXISTS ({gone} EXCEPT {marked}) OR EXISTS ({marked} EXCEPT {gone})
+"""
+_GONE = """
+SELECT item.id FROM items_item AS item WHERE item.locked_at IS NULL
+AND (item.archived_at IS NOT NULL OR item.status NOT IN ({statuses}))
 """
 
 
@@ -92,18 +89,20 @@ def clear_traces() -> None:
 def is_complete() -> bool:
     """Whether the index is of this version and holds all items that are not locked, no other.
 
-    And knows which of them stand. Four statements over ids, so that every start can ask. An item's text that was changed
-    past the services goes unnoticed; `rebuild` mends that too.
+    And whether it knows which of them stand. Four statements over ids, so that every start
+    can ask. An item's text that was changed past the services goes unnoticed; `rebuild` mends
+    that too.
     """
     table, key, *_ = _TABLES[connection.vendor]
     if not _is_there() or _format() != FORMAT:
         return False
     with connection.cursor() as cursor:
         statuses = standing_statuses()
-        standing = ", ".join("%s" for _ in statuses)
-        gone = backend().GONE_IDS
-        statement = _DIFFERS.format(table=table, key=key, gone=gone, standing=standing)
-        cursor.execute(statement, [*statuses, *statuses])
+        gone = _GONE.format(statuses=", ".join("%s" for _ in statuses))
+        marked = backend().GONE_IDS
+        cursor.execute(
+            _DIFFERS.format(table=table, key=key, gone=gone, marked=marked), [*statuses, *statuses]
+        )
         return not cursor.fetchone()[0]
 
 

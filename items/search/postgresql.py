@@ -25,7 +25,7 @@ ON CONFLICT (item_id) DO UPDATE SET
     scope = EXCLUDED.scope, heading = EXCLUDED.heading, gist = EXCLUDED.gist,
     body = EXCLUDED.body, words = EXCLUDED.words
 """
-GONE_IDS = f"SELECT doc.item_id FROM items_searchdocument AS doc WHERE doc.scope LIKE '{GONE}%%'"
+GONE_IDS = f"SELECT doc.item_id FROM items_searchdocument AS doc WHERE doc.scope LIKE '{GONE}%%'"  # noqa: S608
 _HAS = "doc.words @@ %s::tsquery"
 _COUNT = """
 SELECT ({everything}), {counts}

@@ -45,7 +45,8 @@ def personal_scopes(
     caller: Caller, kinds: Iterable[Kind], *, everything: bool = False
 ) -> list[str]:
     """The scopes of the caller's own items outside projects; `everything`: of gone ones, too."""
-    return _with_gone([f"u{caller.person_id}{kind.name}" for kind in kinds], everything)
+    scopes = [f"u{caller.person_id}{kind.name}" for kind in kinds]
+    return _and_gone(scopes) if everything else scopes
 
 
 def project_scopes(
@@ -61,8 +62,8 @@ def project_scopes(
             scopes.append(f"p{project_id}{kind.name}")
             if "visibility" in kind.by_name:
                 scopes.append(f"p{project_id}{kind.name}u{caller.person_id}")
-    return _with_gone(scopes, everything)
+    return _and_gone(scopes) if everything else scopes
 
 
-def _with_gone(scopes: list[str], everything: bool) -> list[str]:
-    return [*scopes, *(GONE + scope for scope in scopes)] if everything else scopes
+def _and_gone(scopes: list[str]) -> list[str]:
+    return [*scopes, *(GONE + scope for scope in scopes)]

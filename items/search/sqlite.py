@@ -44,7 +44,7 @@ _STORE = _STORE.format(
 )
 _AFTER_SCOPE = "\u2060"  # in no term: those hold no invisible signs
 _MATCH = "FROM items_search WHERE items_search MATCH %s"
-GONE_IDS = f"SELECT rowid FROM items_search WHERE items_search MATCH '\"{GONE}{_AFTER_SCOPE}\"'"
+GONE_IDS = f"SELECT rowid FROM items_search WHERE items_search MATCH '\"{GONE}{_AFTER_SCOPE}\"'"  # noqa: S608
 # The terms' lists, and how many items there are in the scopes.
 _HITS = """
 WITH hits (items, grades) AS ({lists})
