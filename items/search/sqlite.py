@@ -173,10 +173,13 @@ def found(
     else:
         readable = {each: scores[each] for each in scores if each in read.readable}
         total, items = min(len(readable), most), _known(_best(readable, limit))
-    having = [read.hits[term] for term in rarity.levels]
+    if not items:
+        return Found(rarity, (), total)
+    ids = [row[0] for row in items]
+    having = [[read.hits[term].get(each, "") for each in ids] for term in rarity.levels]
     candidates = [
-        Candidate._make((scores[row[0]], [each.get(row[0], "") for each in having], *row))
-        for row in items
+        Candidate(scores[row[0]], grades, *row)
+        for row, grades in zip(items, zip(*having, strict=True), strict=True)
     ]
     return Found(rarity, candidates, total)
 
@@ -326,8 +329,11 @@ def _scores(hits: Hits, rarity: Rarity) -> dict[int, int]:
     """What each item with one of the terms scores."""
     scores: dict[int, int] = {}
     for term in rarity.levels:
-        points = rarity.points(term)
-        for item_id, grade in hits[term].items():
+        points, items = rarity.points(term), hits[term]
+        if not scores:
+            scores = {item_id: points[grade] for item_id, grade in items.items()}
+            continue
+        for item_id, grade in items.items():
             scores[item_id] = scores.get(item_id, 0) + points[grade]
     return scores
 
