@@ -44,6 +44,7 @@ from items.patches import read_reason, read_value
 from items.publishing import active_subtasks, what_stands
 from items.requests import ActRequest
 from items.screening import screen_texts
+from items.search import index_item, stands
 from items.state import holder_of, work_of
 from projects.capabilities import Use
 
@@ -167,12 +168,14 @@ def _answer(doing: Doing, outcome: str = "done", **more: Any) -> JsonObject:
 
 
 def _work_on(doing: Doing, after: Work, event: str, reason: str) -> JsonObject:
-    before = work_of(doing.item)
+    before, stood = work_of(doing.item), stands(doing.item)
     check_version(doing.item, doing.request.version)
     fill_work(doing.item, after)
     doing.item.version += 1
     doing.item.changed = doing.now
     doing.item.save(update_fields=[*WORK_COLUMNS, "version", "changed"])
+    if stands(doing.item) != stood:
+        index_item(doing.item)
     names = ["status"] if before.status != after.status else []
     names += ["assignee"] if before.assignee != after.assignee else []
     record_event(

@@ -14,6 +14,7 @@ from items.events import Signature, record_event, signed_by
 from items.kinds.registry import kind_of
 from items.models import Item, ItemEvent
 from items.places import levels, refuse_same_title
+from items.search import index_items
 
 
 def archive(
@@ -38,6 +39,7 @@ def archive(
         each.archived_at = now
         each.archived_with = None if each is item else item
         _save(caller, each, "archived", reason, now, signature=signature)
+    index_items([item, *along])
     return along
 
 
@@ -63,6 +65,7 @@ def restore(
         each.archived_at = None
         each.archived_with = None
         _save(caller, each, "restored", reason, now, signature=signature)
+    index_items([item, *back])
     return back
 
 

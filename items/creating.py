@@ -20,7 +20,7 @@ from items.metering import count_new
 from items.models import Item, ItemEvent, ItemTag, Relation
 from items.numbers import give_numbers, touch_project
 from items.places import rank_among, siblings
-from items.search import index_new
+from items.search import index_items
 
 
 def create_items(changes: Sequence[Change]) -> None:
@@ -55,7 +55,7 @@ def create_items(changes: Sequence[Change]) -> None:
         for blocker in change.blockers
     )
     ItemEvent.objects.bulk_create(_event(change) for change in changes)
-    index_new(items)
+    index_items(items)
     audit.record_all(_audit_events(changes))
     count_new(changes[0].place.caller, items)
 

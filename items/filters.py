@@ -18,7 +18,7 @@ from conderis.common.prepared import Value
 from items.access import items_of_project, named_items
 from items.expiry import SESSION_DAYS, Aging, aging_types, can_expire, expired_since, oldest_of
 from items.kinds.base import Field, Kind
-from items.kinds.registry import active_statuses
+from items.kinds.registry import active_statuses, kind_of
 from items.kinds.relations import BLOCKS
 from items.kinds.values import Choice
 from items.models import Item, ItemTag, Relation
@@ -73,6 +73,16 @@ class Standing:
             expiring=expiring,
             aging=aging_types() if expiring else (),
         )
+
+    @property
+    def with_gone(self) -> bool:
+        """Whether some of what is archived or closed is listed, too."""
+        return self.archived or self.statuses != kind_of(self.kind).active_statuses
+
+    @property
+    def whole(self) -> bool:
+        """Whether a search's scopes hold nothing else than what is listed."""
+        return not self.expiring and (not self.with_gone or (self.archived and not self.statuses))
 
     def values(self, listed: Listed) -> dict[str, Value]:
         """The values of a list."""

@@ -106,7 +106,7 @@ def find_items(caller: Caller, request: FindRequest) -> FoundPage:
     page = search.page_by_relevance(
         rows,
         query,
-        places.scopes(caller, kinds),
+        places.scopes(caller, kinds, everything=request.everything),
         binding=Binding(
             caller,
             "everything",
@@ -206,13 +206,16 @@ class _Places:
         days = frozenset(each for (each,) in _SESSION_DAYS.rows(caller))
         return cls(None, personal=personal, session_days=days)
 
-    def scopes(self, caller: Caller, kinds: Sequence[Kind]) -> list[str] | None:
+    def scopes(
+        self, caller: Caller, kinds: Sequence[Kind], *, everything: bool
+    ) -> list[str] | None:
         """What the index is narrowed to."""
         if self.projects is None:
             return None
-        scopes = search.project_scopes(caller, self.projects, kinds)
+        scopes = search.project_scopes(caller, self.projects, kinds, everything=everything)
         if self.personal:
-            scopes += search.personal_scopes(caller, [kind for kind in kinds if kind.personal])
+            personal = [kind for kind in kinds if kind.personal]
+            scopes += search.personal_scopes(caller, personal, everything=everything)
         return scopes
 
 

@@ -23,7 +23,7 @@ from items.kinds.values import Tags
 from items.metering import count_new
 from items.models import Item, ItemEvent, ItemTag, Relation
 from items.numbers import touch_project
-from items.search import index_item, index_new
+from items.search import index_item, index_items
 from items.state import full_state
 from projects.models import Project
 
@@ -97,7 +97,7 @@ def write_imported(writing: Writing, *, last_number: int) -> None:
     ItemEvent.objects.bulk_create(_events(arrivals))
     _place(writing)
     if items:
-        index_new(items)
+        index_items(items)
     audit.record_all(_audit_events(writing))
     _note(writing, last_number)
     if items:

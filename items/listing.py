@@ -87,18 +87,18 @@ class Source:
             return items_across(listed.caller)
         return visible_items(listed.caller, listed.project)
 
-    @property
-    def scopes(self) -> list[str] | None:
+    def scopes(self, standing: Standing) -> list[str] | None:
         """Where a search looks; None: everywhere, since there are too many places."""
-        caller, kinds = self.listed.caller, [self.listed.kind]
+        caller, kinds, everything = self.listed.caller, [self.listed.kind], standing.with_gone
         if self.listed.project is not None:
-            return search.project_scopes(caller, [self.listed.project.pk], kinds)
+            projects = [self.listed.project.pk]
+            return search.project_scopes(caller, projects, kinds, everything=everything)
         if not self.listed.across:
-            return search.personal_scopes(caller, kinds)
+            return search.personal_scopes(caller, kinds, everything=everything)
         projects = [*visible_projects(caller).values_list("pk", flat=True)[: search.MAX_SCOPES + 1]]
         if len(projects) > search.MAX_SCOPES:
             return None
-        return search.project_scopes(caller, projects, kinds)
+        return search.project_scopes(caller, projects, kinds, everything=everything)
 
     def keyset(self, sort: str) -> Keyset:
         """The order of this name, ended by number, or by id where numbers do not tell."""
@@ -207,14 +207,15 @@ def _page(source: Source, filters: Mapping[str, Any], asked: Asked) -> Page[Item
     if is_plain and asked.query is None and asked.cursor is None:
         return _first_page(source, standing, columns, asked)
     if is_plain and asked.query is not None and asked.sort == RELEVANCE:
-        findable = _findable(standing).statement(**standing.values(listed))
-        page = _by_relevance(source, search.Visible(*findable), asked, asked.query)
+        sql, parameters = _findable(standing).statement(**standing.values(listed))
+        visible = search.Visible(sql, parameters, whole=standing.whole)
+        page = _by_relevance(visible, asked, asked.query, source.scopes(standing))
         return _loaded_plain(page, standing, columns, listed)
     rows = source.readable.filter(
         standing.kept(listed.now, oldest_of(listed.now, listed.session_days)),
         selected(listed, filters),
     )
-    page = _ids(source, rows, asked)
+    page = _ids(source, rows, asked, standing)
     if is_plain or not page.items:
         return _loaded_plain(page, standing, columns, listed)
     return _loaded(page, columns.loading(rows.filter(pk__in=page.items)).order_by())
@@ -271,7 +272,8 @@ def _counted(standing: Standing) -> Prepared[tuple[Any, ...]]:
 @cache
 def _findable(standing: Standing) -> Prepared[tuple[Any, ...]]:
     def build(**values: Any) -> QuerySet[Item, tuple[Any, ...]]:
-        return standing.rows(**values).order_by().values_list("id", "changed")
+        rows = standing.rows(named=standing.whole, **values).order_by()
+        return rows.values_list(*(search.WHOLE if standing.whole else ("id", "changed")))
 
     return Prepared(build, **standing.parameters)
 
@@ -288,12 +290,13 @@ def _sortable(rows: QuerySet[Item], sort: str) -> QuerySet[Item]:
     return rows.annotate(title_key=Lower("title")) if sort == "title" else rows
 
 
-def _ids(source: Source, rows: QuerySet[Item], asked: Asked) -> Page[int]:
+def _ids(source: Source, rows: QuerySet[Item], asked: Asked, standing: Standing) -> Page[int]:
     """The ids of a page."""
     if asked.query is not None:
+        scopes = source.scopes(standing)
         if asked.sort == RELEVANCE:
-            return _by_relevance(source, rows, asked, asked.query)
-        rows = search.matching(rows, asked.query, source.scopes)
+            return _by_relevance(rows, asked, asked.query, scopes)
+        rows = search.matching(rows, asked.query, scopes)
     page = page_of(
         _sortable(rows, asked.sort).only("pk", *_COLUMNS),
         keyset=source.keyset(asked.sort),
@@ -304,11 +307,13 @@ def _ids(source: Source, rows: QuerySet[Item], asked: Asked) -> Page[int]:
     return Page([row.pk for row in page.items], page.total, page.more, page.next_cursor)
 
 
-def _by_relevance(source: Source, rows: search.Rows, asked: Asked, query: str) -> Page[int]:
+def _by_relevance(
+    rows: search.Rows, asked: Asked, query: str, scopes: list[str] | None
+) -> Page[int]:
     return search.page_by_relevance(
         rows,
         query,
-        source.scopes,
+        scopes,
         binding=asked.binding,
         limit=asked.limit,
         cursor=asked.cursor,

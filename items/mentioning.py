@@ -99,7 +99,7 @@ def _naming(place: Place, item: Item) -> tuple[list[int], bool]:
     if project is None or number is None:
         return [], False
     kinds = [kind for kind in all_kinds() if kind.numbered]
-    scopes = project_scopes(place.caller, [project.pk], kinds)
+    scopes = project_scopes(place.caller, [project.pk], kinds, everything=True)
     rows = place.items().filter(locked_at__isnull=True, number__isnull=False).exclude(pk=item.pk)
     rows = matching(rows, str(number), scopes).order_by("-changed", "-pk")
     newest = list(rows.values_list("pk", flat=True)[: NEWEST + 1])

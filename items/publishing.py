@@ -17,7 +17,7 @@ from items.models import Item, ItemTag
 from items.numbers import touch_project
 from items.places import place_at
 from items.relations import set_dependencies, waits_for
-from items.search import index_item
+from items.search import index_item, stands
 from items.similar import similar_after
 from items.state import parent_entry, shown_fields, state_of
 
@@ -40,6 +40,7 @@ def publish(change: Change) -> JsonObject:
 
 def _change(change: Change) -> None:
     item = change.item
+    stood = stands(item)
     fill_row(change)
     touch_project(item, change.now)
     if change.content:
@@ -58,7 +59,8 @@ def _change(change: Change) -> None:
             reason=change.reason,
             signature=change.signature,
         )
-    if any(change.kind.by_name[name].searched for name in change.content):
+    searched = any(change.kind.by_name[name].searched for name in change.content)
+    if searched or stands(item) != stood:
         index_item(item)
     _audit(change)
     count_change(change.place.caller, item)

@@ -116,7 +116,9 @@ def _by_words(place: Place, item: Item, kinds: Sequence[Kind], text: str) -> lis
         return []
     rows = without_texts(_open_items(place, item, kinds))
     terms = set(query_terms(text))
-    hits = ranked(rows, text, project_scopes(place.caller, [place.project.pk], kinds))
+    # Closed ones, too.
+    scopes = project_scopes(place.caller, [place.project.pk], kinds, everything=True)
+    hits = ranked(rows, text, scopes)
     by_id = {row.pk: row for row in rows.filter(pk__in=[hit.item_id for hit in hits])}
     best = [by_id[hit.item_id] for hit in hits if hit.item_id in by_id]
     found = [row for row in best if terms & _terms_of(row.title)][:MOST]

@@ -175,9 +175,10 @@ def _comparable(place: Place, item: Item) -> QuerySet[Item]:
 
 
 def _scopes(place: Place, kind: Kind) -> list[str]:
+    closed_too = bool(kind.statuses)
     if place.project is None:
-        return personal_scopes(place.caller, [kind])
-    return project_scopes(place.caller, [place.project.pk], [kind])
+        return personal_scopes(place.caller, [kind], everything=closed_too)
+    return project_scopes(place.caller, [place.project.pk], [kind], everything=closed_too)
 
 
 def _nearest(said: Said, rows: QuerySet[Item]) -> list[JsonObject]:

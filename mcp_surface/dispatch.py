@@ -68,9 +68,16 @@ def _text(answer: Answer) -> str:
     return encodable(answer if isinstance(answer, str) else compact(_without_nulls(answer)))
 
 
+_NESTED = (dict, list, tuple)
+
+
 def _without_nulls(value: Json) -> Json:
     if isinstance(value, dict):
-        return {name: _without_nulls(each) for name, each in value.items() if each is not None}
+        return {
+            name: _without_nulls(each) if isinstance(each, _NESTED) else each
+            for name, each in value.items()
+            if each is not None
+        }
     if isinstance(value, list | tuple):
         return [_without_nulls(each) for each in value]
     return value

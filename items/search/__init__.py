@@ -6,17 +6,17 @@ what is not among them shows in no hit and no count. `scopes` narrow the index f
 (`items.search.scopes`); None searches all of it.
 """
 
-from items.search.candidates import Rows, Visible
+from items.search.candidates import WHOLE, Rows, Visible
 from items.search.index import (
     clear_traces,
     forget_for_good,
     forget_item,
     index_item,
-    index_new,
+    index_items,
     is_complete,
     rebuild,
 )
-from items.search.scopes import MAX_SCOPES, personal_scopes, project_scopes
+from items.search.scopes import MAX_SCOPES, personal_scopes, project_scopes, stands
 from items.search.searching import (
     MAX_QUERY,
     Hit,
@@ -29,6 +29,7 @@ from items.search.searching import (
 __all__ = [
     "MAX_QUERY",
     "MAX_SCOPES",
+    "WHOLE",
     "Hit",
     "Rows",
     "Visible",
@@ -36,7 +37,7 @@ __all__ = [
     "forget_for_good",
     "forget_item",
     "index_item",
-    "index_new",
+    "index_items",
     "is_complete",
     "matching",
     "page_by_relevance",
@@ -45,4 +46,5 @@ __all__ = [
     "ranked",
     "read_query",
     "rebuild",
+    "stands",
 ]

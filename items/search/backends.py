@@ -14,7 +14,12 @@ from items.search.relevance import Rarity
 
 
 class Backend(Protocol):
-    """What both indexes can do. Scopes None are all of them; terms are never none."""
+    """What both indexes can do. Scopes None are all of them; terms are never none.
+
+    `GONE_IDS` is a statement without parameters: the ids of what is archived or closed.
+    """
+
+    GONE_IDS: str
 
     def store(self, documents: Iterable[Document]) -> None:
         """Index the documents, each instead of the one that its item has."""

@@ -21,18 +21,27 @@ item.parent_id,
 (SELECT {links} FROM items_relation AS link WHERE link.source_id = item.id)
 """
 
+# The columns of a statement that looks the best up: what `COLUMNS` takes of an item.
+WHOLE = (
+    "id", "changed", "created", "project_id", "number", "author_id", "author_agent_id",
+    "parent_id",
+)  # fmt: skip
+
 
 @dataclass(frozen=True, slots=True)
 class Visible:
     """The statement of what may be found: `id` and `changed` of rows, with its parameters.
 
     `covered`: the rows of one place, found in an index alone. To read them all takes less
-    than to look many of them up.
+    than to look many of them up. `whole`: all that stands in the scopes searched is among
+    them, so that none need be read before the best are known; these are looked up then, and
+    the statement has the columns named in `WHOLE`.
     """
 
     sql: str
     parameters: Sequence[Any]
     covered: bool = True
+    whole: bool = False
 
     @classmethod
     def of(cls, rows: "Rows") -> "Visible":

@@ -49,30 +49,34 @@ def scores_in_context(rarity: Rarity, candidates: Sequence[Candidate]) -> list[i
 def _beside(items: Sequence[Candidate]) -> Beside:
     """The places of what stands beside each item, with what a word counts there."""
     places = {item.item_id: place for place, item in enumerate(items)}
-    numbers = {(item.project, item.number): place for place, item in enumerate(items)}
     beside: Beside = defaultdict(dict)
     for place, item in enumerate(items):
-        links = map(int, item.links.split(",")) if item.links else ()
-        for other in (item.parent, *links):
-            if other in places:
-                beside[place][places[other]] = beside[places[other]][place] = SHARE
-        for other, share in _written_before(item, items, numbers):
-            beside[place].setdefault(other, share)
-            beside[other].setdefault(place, share)
+        if item.links or item.parent in places:
+            links = map(int, item.links.split(",")) if item.links else ()
+            for other in (item.parent, *links):
+                if other in places:
+                    beside[place][places[other]] = beside[places[other]][place] = SHARE
+    for place, other, share in _written_one_by_one(items):
+        beside[place].setdefault(other, share)
+        beside[other].setdefault(place, share)
     return beside
 
 
-def _written_before(
-    item: Candidate, items: Sequence[Candidate], numbers: dict[tuple[int | None, int | None], int]
-) -> Iterator[tuple[int, float]]:
-    if item.number is None:
-        return
-    for distance in range(1, REACH + 1):
-        place = numbers.get((item.project, item.number - distance))
-        if place is None:
-            continue
-        other = items[place]
-        if other.author != item.author or other.agent != item.agent:
-            continue
-        if abs(item.created - other.created) <= WITHIN:
-            yield place, SHARE / distance
+def _written_one_by_one(items: Sequence[Candidate]) -> Iterator[tuple[int, int, float]]:
+    """The places of two that the same hand wrote, and what a word of one counts in the other."""
+    numbers: dict[int | None, dict[int, int]] = defaultdict(dict)
+    for place, item in enumerate(items):
+        if item.number is not None:
+            numbers[item.project][item.number] = place
+    for known in numbers.values():
+        for distance in range(1, REACH + 1):
+            for number in known.keys() & {each - distance for each in known}:
+                place, other = known[number + distance], known[number]
+                if _one_hand(items[place], items[other]):
+                    yield place, other, SHARE / distance
+
+
+def _one_hand(item: Candidate, other: Candidate) -> bool:
+    if other.author != item.author or other.agent != item.agent:
+        return False
+    return abs(item.created - other.created) <= WITHIN

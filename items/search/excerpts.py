@@ -154,18 +154,21 @@ def excerpt(text: str, offset: int) -> str:
 
 def _best(places: Iterable[_Place]) -> int:
     """The offset of the first of where most of the terms stand together."""
-    ordered = sorted(places, key=lambda each: each.offset)
+    ordered = sorted(places)
+    many = len({term for _, term in ordered})
     near: Counter[str] = Counter()
     best, offset, end = 0, 0, 0
-    for place in ordered:
-        while end < len(ordered) and ordered[end].offset < place.offset + _REACH:
-            near[ordered[end].term] += 1
+    for at, term in ordered:
+        while end < len(ordered) and ordered[end][0] < at + _REACH:
+            near[ordered[end][1]] += 1
             end += 1
         if len(near) > best:
-            best, offset = len(near), place.offset
-        near[place.term] -= 1
-        if not near[place.term]:
-            del near[place.term]
+            best, offset = len(near), at
+            if best == many:
+                break
+        near[term] -= 1
+        if not near[term]:
+            del near[term]
     return offset
 
 

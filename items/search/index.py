@@ -9,6 +9,7 @@ from django.db import connection, transaction
 from items.models import Item
 from items.search.backends import backend
 from items.search.documents import FORMAT, document_of
+from items.search.scopes import standing_statuses
 
 CHUNK = 200  # items at once, so that a rebuild holds few texts in memory
 SAID = 10_000  # items after which a rebuild says how far it is
@@ -28,7 +29,7 @@ _TABLES = {
         "items.migrations.0002_search",
     ),
 }
-# Ids alone: what an item says is not looked at.
+# Ids, and which of them are marked as gone: what an item says is not looked at.
 _DIFFERS = """
 SELECT EXISTS (
     SELECT 1 FROM items_item AS item WHERE item.locked_at IS NULL
@@ -37,7 +38,11 @@ SELECT EXISTS (
     SELECT 1 FROM {table} AS doc WHERE NOT EXISTS (
         SELECT 1 FROM items_item AS item WHERE item.id = doc.{key} AND item.locked_at IS NULL
     )
-)
+) OR EXISTS ({gone} EXCEPT {marked}) OR EXISTS ({marked} EXCEPT {gone})
+"""
+_GONE = """
+SELECT item.id FROM items_item AS item WHERE item.locked_at IS NULL
+AND (item.archived_at IS NOT NULL OR item.status NOT IN ({statuses}))
 """
 
 
@@ -49,9 +54,12 @@ def index_item(item: Item) -> None:
     backend().store([document_of(item)])
 
 
-def index_new(items: Sequence[Item]) -> None:
-    """Have items that were just made be found, all in one go."""
-    backend().store([document_of(item) for item in items])
+def index_items(items: Sequence[Item]) -> None:
+    """Have the items be found by what they now say, all in one go; locked ones by nothing."""
+    locked = [item.pk for item in items if item.locked_at is not None]
+    if locked:
+        backend().forget(locked)
+    backend().store([document_of(item) for item in items if item.locked_at is None])
 
 
 def forget_item(item_id: int) -> None:
@@ -81,14 +89,20 @@ def clear_traces() -> None:
 def is_complete() -> bool:
     """Whether the index is of this version and holds all items that are not locked, no other.
 
-    Four statements over ids, so that every start can ask. An item's text that was changed
-    past the services goes unnoticed; `rebuild` mends that too.
+    And whether it knows which of them stand. Four statements over ids, so that every start
+    can ask. An item's text that was changed past the services goes unnoticed; `rebuild` mends
+    that too.
     """
     table, key, *_ = _TABLES[connection.vendor]
     if not _is_there() or _format() != FORMAT:
         return False
     with connection.cursor() as cursor:
-        cursor.execute(_DIFFERS.format(table=table, key=key))
+        statuses = standing_statuses()
+        gone = _GONE.format(statuses=", ".join("%s" for _ in statuses))
+        marked = backend().GONE_IDS
+        cursor.execute(
+            _DIFFERS.format(table=table, key=key, gone=gone, marked=marked), [*statuses, *statuses]
+        )
         return not cursor.fetchone()[0]
 
 

@@ -15,6 +15,7 @@ from django.db.models.expressions import RawSQL
 from items.search.candidates import COLUMNS, MOST_COUNTED, Candidate, Found, Rows, Visible
 from items.search.documents import Document
 from items.search.relevance import Rarity, grades_in
+from items.search.scopes import GONE
 from items.search.words import marked
 
 _STORE = """
@@ -24,6 +25,7 @@ ON CONFLICT (item_id) DO UPDATE SET
     scope = EXCLUDED.scope, heading = EXCLUDED.heading, gist = EXCLUDED.gist,
     body = EXCLUDED.body, words = EXCLUDED.words
 """
+GONE_IDS = f"SELECT doc.item_id FROM items_searchdocument AS doc WHERE doc.scope LIKE '{GONE}%%'"  # noqa: S608
 _HAS = "doc.words @@ %s::tsquery"
 _COUNT = """
 SELECT ({everything}), {counts}

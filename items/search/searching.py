@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from heapq import nsmallest
+from itertools import islice
 from typing import Any, NamedTuple
 
 from django.db.models import QuerySet
@@ -160,7 +161,7 @@ def page_by_relevance(
     size = read_limit(limit)
     terms = query_terms(query)
     if cursor is None:
-        walk, hits, total = _first_page(rows, terms, scopes)
+        walk, hits, total = _first_page(rows, terms, scopes, size)
     else:
         # Sealed, so what it holds is what `_Walk.values` has written.
         walk = _Walk.read(terms, read_cursor(binding, cursor, order=_ORDER))
@@ -178,9 +179,9 @@ def page_by_relevance(
 
 
 def _first_page(
-    rows: Rows, terms: Sequence[str], scopes: Scopes
+    rows: Rows, terms: Sequence[str], scopes: Scopes, size: int
 ) -> tuple[_Walk | None, list[Hit], int]:
-    """All hits in their order, and the walk that begins with them."""
+    """So many hits in their order, one more if there is one, and the walk they begin."""
     if not terms or _nowhere(scopes):
         return None, [], 0
     now = timezone.now()
@@ -192,12 +193,15 @@ def _first_page(
     # A clock that is ahead of ours must not hide what this page has shown.
     until = max(now, found.newest)
     scores = scores_in_context(found.rarity, found.candidates)
-    places = zip((-score for score in scores), found.candidates, strict=True)
-    first = [item_id for _, item_id in nsmallest(HEAD, ((low, e.item_id) for low, e in places))]
-    by_id = {hit.item_id: hit for hit in _by_words(found)}
-    hits = [by_id.pop(item_id) for item_id in first]
+    ids = [each.item_id for each in found.candidates]
+    beside = zip((-score for score in scores), ids, strict=True)
+    first = [item_id for _, item_id in nsmallest(HEAD, beside)]
+    alone = sorted(zip((-each.score for each in found.candidates), ids, strict=True))
+    lower = {item_id: low for low, item_id in alone}
+    ordered = dict.fromkeys((*first, *lower))
     walk = _Walk(found.rarity, until, tuple(map(_mark, first)))
-    return walk, [*hits, *by_id.values()][:BEST], found.total
+    shown = islice(ordered, min(size + 1, BEST))
+    return walk, [Hit(item_id, -lower[item_id]) for item_id in shown], found.total
 
 
 def _next_page(rows: Rows, walk: _Walk, scopes: Scopes) -> tuple[list[Hit], int]:

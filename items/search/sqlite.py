@@ -11,7 +11,8 @@ sequential read, and no text is kept or looked at.
 
 Each term stands there once more behind the item's scope, as one word: a search in one
 place reads the lists of that place's words alone, however much others hold. Searches in
-all places go by the plain terms. The column `scope` holds the scope alone.
+all places go by the plain terms. The column `scope` holds the scope alone, and of what is in
+one of the scopes of what is gone, their common mark.
 """
 
 import json
@@ -35,6 +36,7 @@ from items.search.candidates import (
 )
 from items.search.documents import Document
 from items.search.relevance import GRADES, Rarity, grades_of
+from items.search.scopes import GONE
 
 _STORE = "INSERT OR REPLACE INTO items_search (rowid, scope, {columns}) VALUES (%s, %s, {values})"
 _STORE = _STORE.format(
@@ -42,6 +44,7 @@ _STORE = _STORE.format(
 )
 _AFTER_SCOPE = "\u2060"  # in no term: those hold no invisible signs
 _MATCH = "FROM items_search WHERE items_search MATCH %s"
+GONE_IDS = f"SELECT rowid FROM items_search WHERE items_search MATCH '\"{GONE}{_AFTER_SCOPE}\"'"  # noqa: S608
 # The terms' lists, and how many items there are in the scopes.
 _HITS = """
 WITH hits (items, grades) AS ({lists})
@@ -81,12 +84,17 @@ _KNOWN = """
 SELECT item.id, {columns}
 FROM json_each(%s) AS found CROSS JOIN items_item AS item ON item.id = found.value
 """
+_BEST = """
+SELECT item.id, {columns}
+FROM json_each(%s) AS found CROSS JOIN ({{visible}}) AS item ON item.id = found.value
+"""
 # Times as text: reading them as Django's columns takes longer than the search of the index.
 _ITEM = COLUMNS.format(
     changed="CAST(item.changed AS TEXT)",
     created="CAST(item.created AS TEXT)",
     links="group_concat(link.target_id)",
 )
+_BEST = _BEST.format(columns=_ITEM)
 
 Hits = Mapping[str, Mapping[int, str]]  # by term and item what it is worth there
 
@@ -103,7 +111,10 @@ def row_of(document: Document) -> tuple[int | str, ...]:
     for term, grade in grades_of(document).items():
         graded[grade] += [term, _word(document.scope, term)]
     columns = (" ".join(sorted(graded.get(grade, ()))) for grade in GRADES)
-    return (document.item_id, _word(document.scope), *columns)
+    scope = _word(document.scope)
+    if document.scope.startswith(GONE):
+        scope += f" {_word(GONE)}"
+    return (document.item_id, scope, *columns)
 
 
 def forget(item_ids: Sequence[int]) -> None:
@@ -148,20 +159,27 @@ def found(
 ) -> Found:
     """The rows that fit the terms best; those changed after `until` are counted alone."""
     visible = Visible.of(rows)
+    whole = visible.whole and until is None
     asked = terms if rarity is None else [*rarity.levels]
-    read = _read(asked, scopes, visible if visible.covered and until is None else None)
+    read_all = visible.covered and until is None and not whole
+    read = _read(asked, scopes, visible if read_all else None)
     if rarity is None:
         rarity = Rarity.of(read.total, {term: len(items) for term, items in read.hits.items()})
     scores = _scores(read.hits, rarity)
-    if read.readable is None:
+    if whole:
+        total, items = _whole(scores, visible, limit, most)
+    elif read.readable is None:
         total, items = _looked_up(scores, visible, until, limit, most)
     else:
         readable = {each: scores[each] for each in scores if each in read.readable}
         total, items = min(len(readable), most), _known(_best(readable, limit))
-    having = [read.hits[term] for term in rarity.levels]
+    if not items:
+        return Found(rarity, (), total)
+    ids = [row[0] for row in items]
+    having = [[read.hits[term].get(each, "") for each in ids] for term in rarity.levels]
     candidates = [
-        Candidate._make((scores[row[0]], [each.get(row[0], "") for each in having], *row))
-        for row in items
+        Candidate(scores[row[0]], grades, *row)
+        for row, grades in zip(items, zip(*having, strict=True), strict=True)
     ]
     return Found(rarity, candidates, total)
 
@@ -258,6 +276,19 @@ def _best(scores: Mapping[int, int], count: int) -> list[int]:
     return sorted(sorted(items), key=scores.__getitem__, reverse=True)[:count]
 
 
+def _whole(
+    scores: Mapping[int, int], visible: Visible, limit: int, most: int
+) -> tuple[int, list[tuple[Any, ...]]]:
+    """The same where all of the items are visible: no more than the best ones is looked up."""
+    best = _best(scores, limit)
+    with connection.cursor() as cursor:
+        cursor.execute(_BEST.format(visible=visible.sql), [json.dumps(best), *visible.parameters])
+        items: list[tuple[Any, ...]] = cursor.fetchall()
+    if len(items) < len(best):  # the index is behind
+        return _looked_up(scores, visible, None, limit, most)
+    return min(len(scores), most), items
+
+
 def _looked_up(
     scores: Mapping[int, int], visible: Visible, until: datetime | None, limit: int, most: int
 ) -> tuple[int, list[tuple[Any, ...]]]:
@@ -298,8 +329,11 @@ def _scores(hits: Hits, rarity: Rarity) -> dict[int, int]:
     """What each item with one of the terms scores."""
     scores: dict[int, int] = {}
     for term in rarity.levels:
-        points = rarity.points(term)
-        for item_id, grade in hits[term].items():
+        points, items = rarity.points(term), hits[term]
+        if not scores:
+            scores = {item_id: points[grade] for item_id, grade in items.items()}
+            continue
+        for item_id, grade in items.items():
             scores[item_id] = scores.get(item_id, 0) + points[grade]
     return scores
 

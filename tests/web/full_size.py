@@ -12,7 +12,7 @@ from django.utils import timezone
 from conderis.accounts.models import AuditEvent, Person
 from conderis.operations.bench.texts import Writer
 from items.models import Item, ItemEvent, ItemTag, Relation
-from items.search import index_new
+from items.search import index_items
 from items.state import full_state
 from projects.models import Project
 from proposals.models import Proposal
@@ -93,7 +93,7 @@ class Filler:
              for place in range(1, len(items), 4)],
             CHUNK,
         )  # fmt: skip
-        index_new(items)
+        index_items(items)
 
     def _events(self, item: Item) -> list[ItemEvent]:
         return [
