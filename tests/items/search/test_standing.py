@@ -311,10 +311,12 @@ def test_what_is_locked_past_the_services_is_neither_found_nor_counted(world: Wo
     assert world.found("task") == {"here"}
 
 
-def test_a_search_of_what_stands_reads_no_list_of_what_does_not_match(project: Project) -> None:
+def test_a_search_of_what_stands_reads_no_rows_but_those_that_fit_best(
+    project: Project, alice: Person
+) -> None:
     for place in range(30):
         make_item(project, "task", title=f"walrus {place}" if place % 3 else f"otter {place}")
-    caller = person_caller(project.owner_person)
+    caller = person_caller(alice)
     listed(caller, project, "task", query="walrus")
 
     with CaptureQueriesContext(connection) as statements:
