@@ -295,9 +295,9 @@ def _instance(model: type[Model], db: str, names: Sequence[str], values: Sequenc
     """
     made = model.__new__(model)
     made.__dict__.update(zip(names, values, strict=True))
-    made._state = ModelState()  # noqa: SLF001 - as the other two
-    made._state.adding = False  # noqa: SLF001
-    made._state.db = db  # noqa: SLF001
+    made._state = ModelState()  # noqa: SLF001 - as `from_db` does
+    made._state.adding = False  # noqa: SLF001 - the same
+    made._state.db = db  # noqa: SLF001 - the same
     return made
 
 

@@ -1,7 +1,6 @@
 """What is read of an item does not grow with how many versions lie behind it."""
 
-import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -16,12 +15,11 @@ from items.requests import ListRequest, RecallRequest
 from projects.models import Project
 from tests.factories import agent_caller
 from tests.items.calls import create, item_at
-from tests.items.search.test_scale import looked_at_on_sqlite
 from tests.items.test_reading import read
+from tests.looking import looked_at
 
 FEW, MANY = 30, 1500  # versions
 MOST_RATIO = 1.3
-Execute = Callable[..., Any]
 
 
 @pytest.fixture
@@ -47,38 +45,8 @@ def give_history(item: Item, person: Person, versions: int) -> None:
     item.save()
 
 
-def looked_at_on_postgresql(ask: Callable[[], object]) -> int:
-    """The events that the plans look at, those thrown away among them, and one."""
-    heard: list[tuple[str, Any]] = []
-
-    def listen(execute: Execute, sql: str, params: Any, *others: Any) -> Any:
-        if "items_itemevent" in sql:
-            heard.append((sql, params))
-        return execute(sql, params, *others)
-
-    with connection.execute_wrapper(listen):
-        ask()
-    total = 1
-    for sql, params in heard:
-        with connection.cursor() as cursor:
-            cursor.execute(f"EXPLAIN (ANALYZE, FORMAT JSON) {sql}", params)
-            (plans,) = cursor.fetchone()
-        plan = plans if isinstance(plans, list) else json.loads(plans)
-        total += _events(plan[0]["Plan"])
-    return total
-
-
-def _events(node: Mapping[str, Any]) -> int:
-    own = 0
-    if node.get("Relation Name") == "items_itemevent":
-        rows = node["Actual Rows"] + node.get("Rows Removed by Filter", 0)
-        own = int(rows * node["Actual Loops"])
-    return own + sum(_events(below) for below in node.get("Plans", []))
-
-
-def looked_at(ask: Callable[[], object]) -> int:
-    on_sqlite = connection.vendor == "sqlite"
-    return looked_at_on_sqlite(ask) if on_sqlite else looked_at_on_postgresql(ask)
+def events_looked_at(ask: Callable[[], object]) -> int:
+    return looked_at(ask, naming="items_itemevent", relation="items_itemevent")
 
 
 @pytest.mark.parametrize(
@@ -98,7 +66,7 @@ def test_an_item_is_read_alike_with_many_versions_behind_it(
         give_history(item_at(project, 1), alice, versions)
         settle()
         read(robo, project, 1, **reading)
-        counts.append(looked_at(lambda: read(robo, project, 1, **reading)))
+        counts.append(events_looked_at(lambda: read(robo, project, 1, **reading)))
 
     assert counts[1] <= MOST_RATIO * counts[0]
 
@@ -120,7 +88,7 @@ def test_lists_searches_and_recall_do_not_look_into_histories(
             give_history(item_at(project, number), alice, versions)
         settle()
         ask()
-        counts.append(looked_at(ask))
+        counts.append(events_looked_at(ask))
 
     assert counts[1] <= MOST_RATIO * counts[0]
 

@@ -81,23 +81,23 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     def _start_transaction_under_autocommit(self) -> None:
         with self.turn():
-            super()._start_transaction_under_autocommit()  # type: ignore[misc]
+            super()._start_transaction_under_autocommit()  # type: ignore[misc]  # not in the stubs
 
     def _commit(self) -> None:
         try:
-            super()._commit()  # type: ignore[misc]
+            super()._commit()  # type: ignore[misc]  # not in the stubs
         finally:
             self._give_back()
 
     def _rollback(self) -> None:
         try:
-            super()._rollback()  # type: ignore[misc]
+            super()._rollback()  # type: ignore[misc]  # not in the stubs
         finally:
             self._give_back()
 
     def _close(self) -> None:
         try:
-            super()._close()  # type: ignore[misc]
+            super()._close()  # type: ignore[misc]  # not in the stubs
         finally:
             if self._line is not None and self._turn is not None:
                 turn, self._turn = self._turn, None
