@@ -26,7 +26,12 @@ from items.state import parent_entry, shown, value_of
 MAX_BEGINNING = 160  # characters of the content, where there is no summary
 _BEGINNING = 4 * MAX_BEGINNING + 4  # that are loaded, since runs of blanks count as one
 _UNUSED = (
+    "organization",
+    "author",
+    "author_agent",
     "credit",
+    "archived_with",
+    "erased_by",
     "held_since",
     "status_before",
     "verified_against",
@@ -35,6 +40,7 @@ _UNUSED = (
     "locked_by",
     "absent",
 )
+_SORTED = ("created", "rank")  # by which rows are sorted, and which no entry shows
 # Of what stands beside a row, no more than names it.
 _UNNAMED = {
     "parent": all_but("parent", Item, "public_id", "number", "title", "locked_at"),
@@ -66,15 +72,16 @@ class Columns:
             searched=searched,
         )
 
-    def loading(self, rows: QuerySet[Item]) -> QuerySet[Item]:
-        """The rows with these columns."""
+    def loading(self, rows: QuerySet[Item], *, sorting: bool = False) -> QuerySet[Item]:
+        """The rows with these columns, and with those that lists are sorted by."""
         named: list[str] = ["parent"] if self.parent else []
         if self.assignee:
             named += ["assignee_person", "assignee_agent", "assignee_agent__person"]
         related = [*(["project"] if self.project else []), *named]
         if related:
             rows = rows.select_related(*related)
-        deferred = [*_UNUSED, *(column for each in named for column in _UNNAMED[each])]
+        unused = _UNUSED if sorting else (*_UNUSED, *_SORTED)
+        deferred = [*unused, *(column for each in named for column in _UNNAMED[each])]
         length = FIRST if self.searched else _BEGINNING
         rows = rows.annotate(beginning=Substr("content", 1, length))
         return rows.defer("content", *deferred)

@@ -256,7 +256,7 @@ def _beginning(standing: Standing, columns: Columns, sort: str, keyset: Keyset) 
     def build(limit: int, **values: Any) -> QuerySet[Item]:
         first = keyset.ordered(_sortable(standing.rows(**values), sort)).values("pk")[:limit]
         rows = _sortable(Item.objects.filter(pk__in=first), sort)
-        return keyset.ordered(columns.loading(rows))
+        return keyset.ordered(columns.loading(rows, sorting=True))
 
     return Prepared(build, **standing.parameters, limit=int)
 

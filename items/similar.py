@@ -155,9 +155,9 @@ def _similar(place: Place, item: Item, said: Said) -> list[JsonObject]:
         limit=CANDIDATES,
         most=CANDIDATES,
     )
-    if not found.candidates:
+    if not found.candidates.ids:
         return []
-    return _nearest(said, rows.filter(pk__in=[each.item_id for each in found.candidates]))
+    return _nearest(said, rows.filter(pk__in=found.candidates.ids))
 
 
 def _comparable(place: Place, item: Item) -> QuerySet[Item]:

@@ -65,7 +65,12 @@ def call_tool(caller: Caller, name: str, arguments: Json) -> ToolAnswer:
 
 
 def _text(answer: Answer) -> str:
-    return encodable(answer if isinstance(answer, str) else compact(_without_nulls(answer)))
+    if isinstance(answer, str):
+        return encodable(answer)
+    text = compact(answer)
+    if "null" in text:  # perhaps inside of a word; most answers have none, and go on as they are
+        text = compact(_without_nulls(answer))
+    return encodable(text)
 
 
 _NESTED = (dict, list, tuple)

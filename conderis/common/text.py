@@ -100,7 +100,9 @@ def without_heading(text: str, title: str) -> str:
 
 def cut_at_word(text: str, limit: int) -> str:
     """The beginning of a text as one line, cut at a word, with an ellipsis if cut."""
-    line = " ".join(text[: limit * 4 + 4].split())
+    line = " ".join(text[: limit + 1].split())
+    if len(line) <= limit:  # the whole, or there are runs of blanks
+        line = " ".join(text[: limit * 4 + 4].split())
     if len(line) <= limit:
         return line
     head = line[: limit - 1]

@@ -1,9 +1,9 @@
 """What an index answers a search with: the items worth ranking, and how many there are."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.db.models import QuerySet
 
@@ -55,30 +55,42 @@ class Visible:
 Rows = QuerySet[Item] | Visible
 
 
-class Candidate(NamedTuple):
-    """An item that matches: its score, and what each term of the query is worth in it.
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """Items that match, column by column, each item at the same place in all of them.
 
-    `changed` and `written` (when it was created) are as the database gives them; `author`
-    and `agent` wrote it; `links` are the ids of items that it is related to from its side,
-    parted by commas. (A tuple: a search makes many.)
+    `grades` has a column per term of the query: what it is worth in each item, nothing
+    where it is not in it. `changed` and `written` (when it was created) are as the database
+    gives them; `authors` and `agents` wrote them; `links` are the ids of items that each is
+    related to from its side, parted by commas. (Columns: a search has many rows, of most of
+    which it looks at two or three values.)
     """
 
-    score: int
-    grades: Sequence[str]
-    item_id: int
-    changed: datetime | str
-    written: datetime | str
-    project: int | None
-    number: int | None
-    author: int
-    agent: int | None
-    parent: int | None
-    links: str | None
+    scores: Sequence[int] = ()
+    grades: Sequence[Sequence[str | None]] = ()
+    ids: Sequence[int] = ()
+    changed: Sequence[datetime] | Sequence[str] = ()
+    written: Sequence[datetime] | Sequence[str] = ()
+    projects: Sequence[int | None] = ()
+    numbers: Sequence[int | None] = ()
+    authors: Sequence[int] = ()
+    agents: Sequence[int | None] = ()
+    parents: Sequence[int | None] = ()
+    links: Sequence[str | None] = ()
 
-    @property
-    def created(self) -> datetime:
-        """When it was created: few are asked, and to read a time takes time."""
-        return moment(self.written)
+    @classmethod
+    def of(
+        cls,
+        scores: Sequence[int],
+        grades: Sequence[Sequence[str | None]],
+        rows: Iterable[Sequence[Any]],
+    ) -> "Candidates":
+        """From rows of ids, each with the columns that `COLUMNS` names."""
+        return cls(scores, grades, *zip(*rows, strict=True))
+
+    def created(self, place: int) -> datetime:
+        """When the item was created: few are asked, and to read a time takes time."""
+        return moment(self.written[place])
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,14 +101,14 @@ class Found:
     """
 
     rarity: Rarity
-    candidates: Sequence[Candidate] = ()
+    candidates: Candidates = Candidates()
     total: int = 0
 
     @property
     def newest(self) -> datetime:
         """When the last of the candidates (never none) was changed."""
-        changed: Sequence[Any] = [each.changed for each in self.candidates]
-        return moment(max(changed))  # of texts as of times
+        changed: Sequence[Any] = self.candidates.changed  # texts or times, never both
+        return moment(max(changed))
 
 
 def moment(written: datetime | str) -> datetime:

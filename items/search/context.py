@@ -11,10 +11,10 @@ so that nothing is left anywhere else when an item is locked, made private or er
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from datetime import timedelta
 
-from items.search.candidates import Candidate
+from items.search.candidates import Candidates
 from items.search.relevance import K1, ODDS, Rarity
 
 SHARE = 0.3  # what an occurrence counts in an item beside
@@ -23,60 +23,68 @@ REACH = 2  # numbers before and after; the second ones count half
 WITHIN = timedelta(hours=1)  # between the two
 
 # What a term adds to the odds beside it, by its grade: those of two occurrences at most.
-_LENT = {grade: min(odds, MOST / K1) for grade, odds in ODDS.items()}
-_ODDS = {"": 0.0, **ODDS}
+_LENT: dict[str | None, float] = {grade: min(odds, MOST / K1) for grade, odds in ODDS.items()}
+_LENT[None] = 0.0  # where the item does not have the term
+_ODDS: dict[str | None, float] = {None: 0.0}
+_ODDS.update(ODDS)
 
 Beside = dict[int, dict[int, float]]  # by place among the candidates
 
 
-def scores_in_context(rarity: Rarity, candidates: Sequence[Candidate]) -> list[int]:
+def scores_in_context(rarity: Rarity, candidates: Candidates) -> list[int]:
     """How well each item fits, with what stands beside it.
 
     Of the items beside one, each word is taken from the one where it counts most.
     """
-    scores = [each.score for each in candidates]
+    scores = [*candidates.scores]
     for place, others in _beside(candidates).items():
-        more = [0.0] * len(rarity.levels)
-        for other, share in others.items():
-            for at, grade in enumerate(candidates[other].grades):
-                if grade:
-                    more[at] = max(more[at], _LENT[grade] * share)
-        own = (_ODDS[grade] for grade in candidates[place].grades)
-        scores[place] = rarity.score_of_odds(map(sum, zip(own, more, strict=True)))
+        scores[place] = rarity.score_of_odds(
+            _ODDS[grades[place]]
+            + max([_LENT[grades[other]] * share for other, share in others.items()])
+            for grades in candidates.grades
+        )
     return scores
 
 
-def _beside(items: Sequence[Candidate]) -> Beside:
+def _beside(items: Candidates) -> Beside:
     """The places of what stands beside each item, with what a word counts there."""
-    places = {item.item_id: place for place, item in enumerate(items)}
     beside: Beside = defaultdict(dict)
-    for place, item in enumerate(items):
-        if item.links or item.parent in places:
-            links = map(int, item.links.split(",")) if item.links else ()
-            for other in (item.parent, *links):
-                if other in places:
-                    beside[place][places[other]] = beside[places[other]][place] = SHARE
+    for place, other in _related(items):
+        beside[place][other] = beside[other][place] = SHARE
     for place, other, share in _written_one_by_one(items):
         beside[place].setdefault(other, share)
         beside[other].setdefault(place, share)
     return beside
 
 
-def _written_one_by_one(items: Sequence[Candidate]) -> Iterator[tuple[int, int, float]]:
+def _related(items: Candidates) -> Iterator[tuple[int, int]]:
+    """The places of two of which one is the other's parent, or related to it."""
+    places = {item_id: place for place, item_id in enumerate(items.ids)}
+    for place, parent in enumerate(items.parents):
+        if parent in places:
+            yield place, places[parent]
+    for place, links in enumerate(items.links):
+        if links is not None:
+            for other in map(int, links.split(",")):
+                if other in places:
+                    yield place, places[other]
+
+
+def _written_one_by_one(items: Candidates) -> Iterator[tuple[int, int, float]]:
     """The places of two that the same hand wrote, and what a word of one counts in the other."""
     numbers: dict[int | None, dict[int, int]] = defaultdict(dict)
-    for place, item in enumerate(items):
-        if item.number is not None:
-            numbers[item.project][item.number] = place
+    for place, (project, number) in enumerate(zip(items.projects, items.numbers, strict=True)):
+        if number is not None:
+            numbers[project][number] = place
     for known in numbers.values():
-        for distance in range(1, REACH + 1):
-            for number in known.keys() & {each - distance for each in known}:
-                place, other = known[number + distance], known[number]
-                if _one_hand(items[place], items[other]):
+        for number, place in known.items():
+            for distance in range(1, REACH + 1):
+                other = known.get(number - distance)
+                if other is not None and _one_hand(items, place, other):
                     yield place, other, SHARE / distance
 
 
-def _one_hand(item: Candidate, other: Candidate) -> bool:
-    if other.author != item.author or other.agent != item.agent:
+def _one_hand(items: Candidates, place: int, other: int) -> bool:
+    if items.authors[place] != items.authors[other] or items.agents[place] != items.agents[other]:
         return False
-    return abs(item.created - other.created) <= WITHIN
+    return abs(items.created(place) - items.created(other)) <= WITHIN

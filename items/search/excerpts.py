@@ -8,9 +8,9 @@ a word of the query.
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from django.db.models.functions import Substr
@@ -152,8 +152,10 @@ def excerpt(text: str, offset: int) -> str:
     return head.lstrip() + cut_at_word(text[offset:], MAX_EXCERPT - len(head))
 
 
-def _best(places: Iterable[_Place]) -> int:
+def _best(places: Sequence[_Place]) -> int:
     """The offset of the first of where most of the terms stand together."""
+    if len(places) == 1:
+        return places[0].offset
     ordered = sorted(places)
     many = len({term for _, term in ordered})
     near: Counter[str] = Counter()
@@ -184,14 +186,20 @@ def _spelled_alike(text: str, terms: Collection[str]) -> list[_Place]:
         return []
     places: list[_Place] = []
     for term in terms:
-        for at in _beginnings(lowered, _beginning(term)):
+        beginning = _beginning(term)
+        at = lowered.find(beginning)
+        for _ in range(_TRIES):
+            if at < 0:
+                break
             if has_term(_run_at(text, at), term):
                 places.append(_Place(at, term))
                 if len(terms) == 1:
                     return places  # the first is the best
+            at = lowered.find(beginning, at + 1)
     return places
 
 
+@lru_cache(maxsize=1_000)
 def _beginning(term: str) -> str:
     """How words begin that have this term: their stem, without an ending of its own."""
     if term in _SPELLED:
@@ -208,15 +216,6 @@ def _plain_letters() -> dict[int, str]:
         if letter.isascii() and letter.isalpha():
             plain[point] = letter
     return plain
-
-
-def _beginnings(lowered: str, beginning: str) -> Iterator[int]:
-    at = -1
-    for _ in range(_TRIES):
-        at = lowered.find(beginning, at + 1)
-        if at < 0:
-            return
-        yield at
 
 
 def _run_at(text: str, at: int) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 from django.db import connection
 from django.db.models.expressions import RawSQL
 
-from items.search.candidates import COLUMNS, MOST_COUNTED, Candidate, Found, Rows, Visible
+from items.search.candidates import COLUMNS, MOST_COUNTED, Candidates, Found, Rows, Visible
 from items.search.documents import Document
 from items.search.relevance import Rarity, grades_in
 from items.search.scopes import GONE
@@ -169,12 +169,17 @@ def found(
         cursor.execute(statement, [*matching, *visible.parameters, until, limit])
         answer = cursor.fetchall()
     needles = [*map(marked, weights)]
-    candidates: list[Candidate] = []
-    for _total, heading, gist, body, item_id, changed, *others in answer:
-        if until is None or changed <= until:
-            grades = grades_in(heading, gist, body, needles)
-            candidates.append(Candidate(rarity.score(grades), grades, item_id, changed, *others))
-    return Found(rarity, candidates, answer[0][0] if answer else 0)
+    items: list[Sequence[Any]] = []
+    having: list[Sequence[str | None]] = []
+    for _total, heading, gist, body, *row in answer:
+        if until is None or row[1] <= until:
+            items.append(row)
+            having.append(grades_in(heading, gist, body, needles))
+    total = answer[0][0] if answer else 0
+    if not items:
+        return Found(rarity, total=total)
+    scores = [*map(rarity.score, having)]
+    return Found(rarity, Candidates.of(scores, [*zip(*having, strict=True)], items), total)
 
 
 def _scoped(scopes: Sequence[str] | None) -> tuple[str, list[list[str]]]:

@@ -51,17 +51,17 @@ def grades_of(document: Document) -> dict[str, str]:
     return {term: grade_of(count, drag) for term, count in counts.items()}
 
 
-def grades_in(heading: str, gist: str, body: str, needles: Iterable[str]) -> list[str]:
-    """What some terms, with their blanks, are worth in an item; "" where they are not in it."""
+def grades_in(heading: str, gist: str, body: str, needles: Iterable[str]) -> list[str | None]:
+    """What some terms, with their blanks, are worth in an item; None where they are not in it."""
     drag = drag_of(heading, gist, body)
-    found: list[str] = []
+    found: list[str | None] = []
     for needle in needles:
         count = BODY * body.count(needle)
         if needle in heading:
             count += HEADING * heading.count(needle)
         if needle in gist:
             count += GIST * gist.count(needle)
-        found.append(grade_of(count, drag) if count else "")
+        found.append(grade_of(count, drag) if count else None)
     return found
 
 
@@ -105,11 +105,11 @@ class Rarity:
         level = self.levels[term]
         return {grade: level * points for grade, points in _POINTS.items()}
 
-    def score(self, grades: Iterable[str]) -> int:
-        """What an item scores with these grades of the terms ("" where it has none)."""
+    def score(self, grades: Iterable[str | None]) -> int:
+        """What an item scores with these grades of the terms (None where it has none)."""
         levels = self.levels.values()
         found = zip(levels, grades, strict=True)
-        return sum(level * _POINTS[grade] for level, grade in found if grade)
+        return sum(level * _POINTS[grade] for level, grade in found if grade is not None)
 
     def score_of_odds(self, odds: Iterable[float]) -> int:
         """The same of odds, to which others were added."""

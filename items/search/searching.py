@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from heapq import nsmallest
 from itertools import islice
+from operator import neg
 from typing import Any, NamedTuple
 
 from django.db.models import QuerySet
@@ -188,15 +189,15 @@ def _first_page(
     found = backend().found(
         rows, terms, scopes, rarity=None, until=None, limit=CANDIDATES, most=COUNTED
     )
-    if not found.candidates:
+    ids = found.candidates.ids
+    if not ids:
         return None, [], found.total
     # A clock that is ahead of ours must not hide what this page has shown.
     until = max(now, found.newest)
     scores = scores_in_context(found.rarity, found.candidates)
-    ids = [each.item_id for each in found.candidates]
-    beside = zip((-score for score in scores), ids, strict=True)
+    beside = zip(map(neg, scores), ids, strict=True)
     first = [item_id for _, item_id in nsmallest(HEAD, beside)]
-    alone = sorted(zip((-each.score for each in found.candidates), ids, strict=True))
+    alone = sorted(zip(map(neg, found.candidates.scores), ids, strict=True))
     lower = {item_id: low for low, item_id in alone}
     ordered = dict.fromkeys((*first, *lower))
     walk = _Walk(found.rarity, until, tuple(map(_mark, first)))
@@ -221,7 +222,7 @@ def _next_page(rows: Rows, walk: _Walk, scopes: Scopes) -> tuple[list[Hit], int]
 
 def _by_words(found: Found) -> list[Hit]:
     """All that was found by its own words, best first."""
-    return _hits(found, [each.score for each in found.candidates])
+    return _hits(found, found.candidates.scores)
 
 
 def _in_context(found: Found) -> list[Hit]:
@@ -231,8 +232,7 @@ def _in_context(found: Found) -> list[Hit]:
 
 def _hits(found: Found, scores: Sequence[int]) -> list[Hit]:
     """What was found, with these scores, best first."""
-    places = zip((-score for score in scores), found.candidates, strict=True)
-    ordered = sorted((lower, each.item_id) for lower, each in places)
+    ordered = sorted(zip(map(neg, scores), found.candidates.ids, strict=True))
     return [Hit(item_id, -lower) for lower, item_id in ordered]
 
 

@@ -29,7 +29,7 @@ from django.db.models.expressions import RawSQL
 from items.search.candidates import (
     COLUMNS,
     MOST_COUNTED,
-    Candidate,
+    Candidates,
     Found,
     Rows,
     Visible,
@@ -174,13 +174,10 @@ def found(
         readable = {each: scores[each] for each in scores if each in read.readable}
         total, items = min(len(readable), most), _known(_best(readable, limit))
     if not items:
-        return Found(rarity, (), total)
+        return Found(rarity, total=total)
     ids = [row[0] for row in items]
-    having = [[read.hits[term].get(each, "") for each in ids] for term in rarity.levels]
-    candidates = [
-        Candidate(scores[row[0]], grades, *row)
-        for row, grades in zip(items, zip(*having, strict=True), strict=True)
-    ]
+    grades = [[*map(read.hits[term].get, ids)] for term in rarity.levels]
+    candidates = Candidates.of([*map(scores.__getitem__, ids)], grades, items)
     return Found(rarity, candidates, total)
 
 
