@@ -7,7 +7,7 @@ tuples of `values_list`), and converted by the same code of Django.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -134,22 +134,52 @@ class _Place:
     name: str
     index: int | None = None
 
-    def value(self, values: Values) -> Any:
-        value: Any = values[self.name]
-        return value if self.index is None else value[self.index]
+
+@dataclass(frozen=True, slots=True)
+class _Always:
+    """Parameters that are the same, whatever the values."""
+
+    parameters: list[Any]
+
+    def given(self, _values: Values) -> Iterable[Any]:
+        return self.parameters
+
+
+@dataclass(frozen=True, slots=True)
+class _One:
+    """The parameter that is the value of this name."""
+
+    name: str
+    adapt: Callable[[Any], Any]
+
+    def given(self, values: Values) -> Iterable[Any]:
+        return (self.adapt(values[self.name]),)
+
+
+@dataclass(slots=True)
+class _Run:
+    """The parameters that are those of the list of this name, from one index to another."""
+
+    name: str
+    adapt: Callable[[Any], Any]
+    start: int
+    stop: int
+
+    def given(self, values: Values) -> Iterable[Any]:
+        numbers: Any = values[self.name]
+        return map(self.adapt, numbers[self.start : self.stop])
 
 
 @dataclass(frozen=True, slots=True)
 class _Compiled:
     """A statement, what it is sent with, and how its rows become what is asked for.
 
-    `sent` has for each parameter the place of its value and how it is adapted, or None
-    and the parameter as it always is.
+    `sent` gives its parameters in their order.
     """
 
     db: str
     sql: str
-    sent: Sequence[tuple[_Place | None, Any]]
+    sent: Sequence[_Always | _One | _Run]
     locks: bool
     converters: Sequence[Any]
     make: Callable[[Sequence[Any]], Any]
@@ -164,9 +194,7 @@ class _Compiled:
 
     def parameters(self, values: Values) -> list[Any]:
         """What the statement is sent with."""
-        return [
-            other if place is None else other(place.value(values)) for place, other in self.sent
-        ]
+        return [parameter for part in self.sent for parameter in part.given(values)]
 
 
 def _answer(
@@ -216,27 +244,49 @@ def _compile(
             places[adapt(mark) if isinstance(mark, datetime) else mark] = _Place(name)
     sql, sent = compiler.as_sql()
     sql, sent = _with_limits(sql, list(sent), [each for each in places if isinstance(each, int)])
-    prepared: list[tuple[_Place | None, Any]] = []
+    parts: list[_Always | _One | _Run] = []
+    used: set[_Place] = set()
     for each in sent:
         place = places.get(each) if isinstance(each, int | str | datetime) else None
         if place is None:
-            prepared.append((None, each))
-        elif parameters[place.name] is datetime:
-            prepared.append((place, adapt))
-        else:
-            prepared.append((place, type(each)))  # PostgreSQL's numbers have types of their size
-    if {place for place, _ in prepared if place is not None} != set(places.values()):
+            _add_always(parts, each)
+            continue
+        used.add(place)
+        # PostgreSQL's numbers have types of their size.
+        _add(parts, place, adapt if parameters[place.name] is datetime else type(each))
+    if used != set(places.values()):
         raise TypeError(f"The statement does not hold each of {list(parameters)} as it is.")
     return _Compiled(
         db=rows.db,
         sql=sql,
-        sent=prepared,
+        sent=parts,
         locks=rows.query.select_for_update,
         converters=list(
             compiler.get_converters([column for column, *_ in compiler.select]).items()
         ),
         make=_model_maker(compiler, rows.db) if _gives_models(rows) else tuple,
     )
+
+
+def _add_always(parts: list[_Always | _One | _Run], parameter: Any) -> None:
+    if parts and isinstance(parts[-1], _Always):
+        parts[-1].parameters.append(parameter)
+    else:
+        parts.append(_Always([parameter]))
+
+
+def _add(parts: list[_Always | _One | _Run], place: _Place, adapt: Callable[[Any], Any]) -> None:
+    last = parts[-1] if parts else None
+    if place.index is None:
+        parts.append(_One(place.name, adapt))
+    elif isinstance(last, _Run) and (last.name, last.adapt, last.stop) == (
+        place.name,
+        adapt,
+        place.index,
+    ):
+        last.stop += 1
+    else:
+        parts.append(_Run(place.name, adapt, place.index, place.index + 1))
 
 
 def _mark(kind: type, place: int, numbers: Iterator[int], size: int) -> Any:

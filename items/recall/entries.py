@@ -16,6 +16,9 @@ CUT = "…"
 
 def one_line(text: str) -> str:
     """The text on one line; every kind of line break and run of blanks is one blank."""
+    # Nearly all are so already. No blank but the plain one is printable.
+    if text.isprintable() and "  " not in text and text.strip(" ") == text:
+        return text
     return " ".join(text.split())
 
 

@@ -5,6 +5,7 @@ is no room left.
 """
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import Generic, Protocol, TypeVar, overload
 
 from items.recall.entries import MIN_TITLE, Entry
@@ -59,9 +60,10 @@ class Lines(Sequence[Entry], Generic[R]):
         least = sum(row.length for row in self._rows)
         return least if least > self._enough else length_of(self)
 
-    def least(self, place: int) -> int:
-        """Characters below which the line at this place is left out in any case."""
-        return self._rows[place].least
+    @cached_property
+    def least(self) -> Sequence[int]:
+        """By place the characters below which the line there is left out in any case."""
+        return [row.least for row in self._rows]
 
 
 def length_of(entries: Sequence[Entry]) -> int:

@@ -59,24 +59,19 @@ class Listing:
         less than a word, and an entry in it could vanish again in a larger room.
         """
         texts: dict[int, str] = {}
-        for place in range(len(self.entries)):
-            text = self._fit(place, room - 1)
+        entries = self.entries
+        least = entries.least if isinstance(entries, Lines) else [0] * len(entries)
+        for place, needed in enumerate(least):
+            text = entries[place].fit(room - 1) if needed < room else None
             if text is None:
                 continue
             texts[place] = text
             room -= len(text) + 1
-            if text != self.entries[place].brief:
+            if text != entries[place].brief:
                 return texts
         if len(texts) == self.total:
             self._grow(texts, room)
         return texts
-
-    def _fit(self, place: int, room: int) -> str | None:
-        """The entry shortened to the room; None where that is too little."""
-        entries = self.entries
-        if isinstance(entries, Lines) and entries.least(place) > room:
-            return None
-        return entries[place].fit(room)
 
     def _grow(self, texts: dict[int, str], room: int) -> None:
         """Give what is left to the titles of bags' children, in the order of the entries."""

@@ -1,6 +1,6 @@
 """The tasks in work: what is being done, what is stuck, what can be started."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import date, datetime
 from functools import cache
 from typing import Any, Final, NamedTuple
@@ -12,7 +12,7 @@ from conderis.common.prepared import Prepared
 from conderis.common.text import cut_at_word
 from items.access import items_of_project
 from items.filters import ready_for
-from items.kept import Lately
+from items.kept import Kept, Lately
 from items.kinds.registry import active_statuses
 from items.kinds.relations import BLOCKS
 from items.kinds.task import PRIORITIES, TASK
@@ -66,8 +66,8 @@ _COLUMNS = (
 class Row(NamedTuple):
     """What is loaded of a task, its title on one line.
 
-    `total` says how many there are, `before` the numbers of the unfinished ones that it
-    waits for (see `keys`).
+    `total` says how many there are, where that is counted, `before` the numbers of the
+    unfinished ones that it waits for (see `keys`).
     """
 
     pk: int
@@ -114,38 +114,72 @@ def read_tasks(asking: Asking) -> list[Section]:
     project = asking.project
     if project is None:
         return []
-    caller = asking.caller
-    values: dict[str, Any] = {"project": project.pk, "person": caller.person_id}
-    busy = _busy(asking, project, values) if not asking.ranks else []
-    found: Sequence[Row] = busy or _all(asking, project, values)
-    total = found[0].total if found else 0
+    total = _total.find(project, asking.state) if asking.state is not None else None
+    asked = _Asked(asking, project, is_counted=total is not None)
+    busy = _busy(asked) if not asking.ranks else []
+    found: Sequence[Row] = busy or _all(asked)
+    if total is None:
+        total = found[0].total if found else 0
+        if asking.state is not None:
+            _total.keep(project, asking.state, total)
     rows = enough(by_rank(found, asking.ranks), asking.max_chars)
     lines = Lines(rows, lambda row: _entry(asking, row), asking.max_chars)
     return [Section(TASKS, Listing("Tasks", lines, total, asking.call("item_list kind=task")))]
 
 
-# How many of those in work filled the recall the last time, or were all, and their characters.
-_in_work: Lately[tuple[int, int]] = Lately()
+# How many there are: everybody who may read a project may read all of its tasks.
+_total: Kept[int] = Kept()
 
 
-def _busy(asking: Asking, project: Project, values: Mapping[str, Any]) -> list[Row]:
+class _Asked(NamedTuple):
+    """What is asked of the tasks; where they `is_counted`, they are not counted again."""
+
+    asking: Asking
+    project: Project
+    is_counted: bool
+
+    @property
+    def values(self) -> dict[str, Any]:
+        return {"project": self.project.pk, "person": self.asking.caller.person_id}
+
+
+class _InWork(NamedTuple):
+    """How many tasks in work filled a recall, or were all, and their characters.
+
+    `started`: none of them was a blocked one.
+    """
+
+    lines: int = 0
+    length: int = 0
+    started: bool = False
+
+
+_in_work: Lately[_InWork] = Lately()
+
+
+def _busy(asked: _Asked) -> list[Row]:
     """The first tasks, where those in work alone fill the recall, else none.
 
     Then the others need not be put in order. It is tried where it was so the last time.
     """
-    lines, length = _in_work.find(project) or (0, 0)
-    if length <= asking.max_chars:
+    asking, project, is_counted = asked
+    last = _in_work.find(project) or _InWork()
+    if last.length <= asking.max_chars:
         return []
-    few = asking.max_chars * lines // length + SPARE
-    prepared = _prepared_busy(TASK.active_statuses, active_statuses())
-    loaded = prepared.rows(**values, limit=min(few, asking.max_chars // USUAL_LINE))
+    few = asking.max_chars * last.lines // last.length + SPARE
+    statuses = IN_WORK[:1] if last.started else IN_WORK
+    prepared = _prepared_busy(
+        statuses, TASK.active_statuses, active_statuses(), is_counted=is_counted
+    )
+    loaded = prepared.rows(**asked.values, limit=min(few, asking.max_chars // USUAL_LINE))
     rows = [_read(*row) for row in loaded]
     return rows if _fill(asking, project, rows) else []
 
 
-def _all(asking: Asking, project: Project, values: Mapping[str, Any]) -> Sequence[Row]:
+def _all(asked: _Asked) -> Sequence[Row]:
     """The first tasks of all that are active, those that fit the focus before the others."""
-    values = dict(values)
+    asking, project, is_counted = asked
+    values = asked.values
     if asking.caller.agent_id is not None:
         values["agent"] = asking.caller.agent_id
     if asking.ranks:
@@ -155,6 +189,7 @@ def _all(asking: Asking, project: Project, values: Mapping[str, Any]) -> Sequenc
         active_statuses(),
         for_agent="agent" in values,
         focused="fitting" in values,
+        is_counted=is_counted,
     )
 
     def fetch(limit: int) -> list[Row]:
@@ -169,13 +204,19 @@ def _fill(asking: Asking, project: Project, busy: Sequence[Row]) -> bool:
     """Whether these, which are in work, fill the recall; and so for the next time."""
     first = enough(busy, asking.max_chars)
     length = sum(row.length for row in first)
-    _in_work.keep(project, (len(first), length))
+    started = all(row.stage == _STARTED for row in first)
+    _in_work.keep(project, _InWork(len(first), length, started))
     return length > asking.max_chars
 
 
 @cache
 def _prepared(
-    statuses: tuple[str, ...], active: tuple[str, ...], *, for_agent: bool, focused: bool
+    statuses: tuple[str, ...],
+    active: tuple[str, ...],
+    *,
+    for_agent: bool,
+    focused: bool,
+    is_counted: bool,
 ) -> Prepared[tuple[Any, ...]]:
     def build(
         limit: int,
@@ -187,7 +228,7 @@ def _prepared(
         items = _active(project, person, statuses)
         stage = _stage(ready_for(person, agent, active))
         first = matched_first(items.annotate(stage=stage), fitting, *_ORDER)[:limit]
-        rows = _loaded(items, first, stage, active)
+        rows = _loaded(items, first, stage, active, is_counted=is_counted)
         return matched_first(rows, fitting, *_ORDER).values_list(*_COLUMNS)
 
     agent = {"agent": int} if for_agent else {}
@@ -196,12 +237,13 @@ def _prepared(
 
 
 @cache
-def _prepared_busy(statuses: tuple[str, ...], active: tuple[str, ...]) -> Prepared[tuple[Any, ...]]:
+def _prepared_busy(
+    busy: tuple[str, ...], statuses: tuple[str, ...], active: tuple[str, ...], *, is_counted: bool
+) -> Prepared[tuple[Any, ...]]:
     def build(limit: int, project: int, person: int) -> QuerySet[Item, tuple[Any, ...]]:
         items = _active(project, person, statuses)
-        busy = items.filter(status__in=IN_WORK).annotate(stage=_STAGE_BUSY)
-        first = busy.order_by(*_ORDER)[:limit]
-        rows = _loaded(items, first, _STAGE_BUSY, active)
+        first = items.filter(status__in=busy).annotate(stage=_STAGE_BUSY).order_by(*_ORDER)[:limit]
+        rows = _loaded(items, first, _STAGE_BUSY, active, is_counted=is_counted)
         return rows.order_by(*_ORDER).values_list(*_COLUMNS)
 
     return Prepared(build, project=int, person=int, limit=int)
@@ -214,12 +256,17 @@ def _active(project: int, person: int, statuses: Sequence[str]) -> QuerySet[Item
 
 
 def _loaded(
-    items: QuerySet[Item], first: QuerySet[Item], stage: Case, active: Sequence[str]
+    items: QuerySet[Item],
+    first: QuerySet[Item],
+    stage: Case,
+    active: Sequence[str],
+    *,
+    is_counted: bool,
 ) -> QuerySet[Item]:
     """The first of the items: put in order without reading the whole of all the others."""
     return Item.objects.filter(pk__in=first.values("pk")).annotate(
         stage=stage,
-        total=_counted(items),
+        total=Value(0) if is_counted else _counted(items),
         before=keys_of(_before(active), "source__number", distinct=False),
     )
 

@@ -83,6 +83,7 @@ def check(
             whole.setattr(pages, "_drawn", Lately())
             whole.setattr("items.recall.counting._shared", kept.Kept())
             whole.setattr("items.recall.pages._trees", kept.Kept())
+            whole.setattr("items.recall.tasks._total", kept.Kept())
             assert short == [told()] * 2
 
     return compare
