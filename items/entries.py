@@ -14,7 +14,7 @@ from conderis.common.prepared import Prepared
 from conderis.common.text import cut_at_word, without_heading
 from conderis.common.times import age
 from items.access import all_but, reference_of
-from items.expiry import is_expired
+from items.expiry import can_expire, is_expired
 from items.filters import Listed, Standing
 from items.kinds.base import Field
 from items.kinds.values import Assignee, ItemReference, Numbers, Position
@@ -93,11 +93,55 @@ def in_order(rows: Iterable[Item], ids: Sequence[int]) -> list[Item]:
     return [by_id[each] for each in ids if each in by_id]
 
 
+@dataclass(frozen=True, slots=True)
+class _Making:
+    """What the entries of a list are made of, the same for all of its rows."""
+
+    listed: Listed
+    fields: Sequence[Field]
+    active: Collection[str]
+    expires: bool
+
+    @classmethod
+    def of(cls, listed: Listed) -> "_Making":
+        kind = listed.kind
+        fields = [kind.by_name[name] for name in kind.entry]
+        return cls(listed, fields, kind.active_statuses, can_expire(kind))
+
+    def entry(self, row: Item) -> JsonObject:
+        """What names the row, and what its fields say."""
+        entry = _named(self.listed, row)
+        if self.listed.kind.has_title:
+            entry["title"] = row.title
+        entry["version"] = row.version
+        for field in self.fields:
+            value = _value(field, row)
+            if value is not None:
+                entry[field.name] = value
+        return entry
+
+    def state(self, row: Item) -> JsonObject:
+        """Why it does not go on, whether it is over, and how old it is."""
+        state: JsonObject = {}
+        if self.active and row.blocked_reason:
+            state["blockedReason"] = row.blocked_reason
+        if row.archived_at is not None:
+            state["archived"] = True
+        if self.expires and is_expired(row, self.listed.now):
+            state["expired"] = True
+        ongoing = row.status in self.active
+        shown_age = age(row.changed, self.listed.now, ongoing=ongoing)
+        if shown_age:
+            state["age"] = shown_age
+        return state
+
+
 def entries_of(
     listed: Listed, rows: Sequence[Item], *, terms: Collection[str] = ()
 ) -> list[JsonObject]:
     """The entries of these rows. With the `terms` of a search, each says where it matches."""
-    if listed.project is not None:
+    making = _Making.of(listed)
+    if listed.project is not None and making.expires:
         for row in rows:
             row.project = listed.project  # already here
     ids = [row.pk for row in rows]
@@ -112,7 +156,10 @@ def entries_of(
         for row in rows:
             row.content = vars(row)["beginning"]  # `excerpts_of` reads on where it has to
         excerpts = excerpts_of(rows, terms)
-    return [_entry(listed, row, around.get(row.pk, {})) | excerpts.get(row.pk, {}) for row in rows]
+    return [
+        making.entry(row) | around.get(row.pk, {}) | making.state(row) | excerpts.get(row.pk, {})
+        for row in rows
+    ]
 
 
 def _children(listed: Listed, ids: list[int]) -> Mapping[int, int]:
@@ -128,22 +175,6 @@ def _live_children(live: Standing) -> Prepared[tuple[Any, ...]]:
         return rows.order_by().values_list("parent").annotate(many=Count("pk"))
 
     return Prepared(build, **live.parameters, parents=list)
-
-
-def _entry(listed: Listed, row: Item, around: JsonObject) -> JsonObject:
-    kind = listed.kind
-    entry = _named(listed, row)
-    if kind.has_title:
-        entry["title"] = row.title
-    entry["version"] = row.version
-    for name in kind.entry:
-        value = _value(kind.by_name[name], row)
-        if value is not None:
-            entry[name] = value
-    entry |= around
-    if row.blocked_reason:
-        entry["blockedReason"] = row.blocked_reason
-    return entry | _state(listed, row)
 
 
 def _named(listed: Listed, row: Item) -> JsonObject:
@@ -163,13 +194,3 @@ def _value(field: Field, row: Item) -> Json:
         text = vars(row)["beginning"]
         return cut_at_word(without_heading(text, row.title), MAX_BEGINNING) or None
     return value
-
-
-def _state(listed: Listed, row: Item) -> JsonObject:
-    state: JsonObject = {}
-    if row.archived_at is not None:
-        state["archived"] = True
-    if is_expired(row, listed.now):
-        state["expired"] = True
-    shown_age = age(row.changed, listed.now, ongoing=row.status in listed.kind.active_statuses)
-    return state | ({"age": shown_age} if shown_age else {})

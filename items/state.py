@@ -13,6 +13,8 @@ from items.kinds.task import Holder, Work
 from items.kinds.values import Assignee, Choice, ItemReference, Numbers, Position
 from items.models import Item
 
+_STRUCTURE = (ItemReference, Assignee, Numbers, Position)  # more than a column says
+
 
 def value_of(item: Item, field: Field) -> Any:
     """The field's value as Python holds it.
@@ -20,12 +22,10 @@ def value_of(item: Item, field: Field) -> Any:
     A parent is its number or `memory:<id>`; an assignee a `Holder`; dependencies and
     positions are no columns of the item and answered as None (see `items.relations`).
     """
-    if isinstance(field.type, ItemReference):
-        return parent_reference(item)
-    if isinstance(field.type, Assignee):
-        return holder_of(item)
-    if isinstance(field.type, Numbers | Position):
-        return None
+    if isinstance(field.type, _STRUCTURE):
+        if isinstance(field.type, ItemReference):
+            return parent_reference(item)
+        return holder_of(item) if isinstance(field.type, Assignee) else None
     if field.column is None:
         return item.data.get(field.name, field.type.empty)
     value = getattr(item, field.column)

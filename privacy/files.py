@@ -21,15 +21,14 @@ from django.db.models import QuerySet
 from psycopg.errors import Diagnostic
 
 from conderis.common.sqlite.base import turn_on
+from items import search
 from items.models import ItemTag
 from privacy.models import Erasure
 
 logger = logging.getLogger(__name__)
 
 SMALL_BYTES = 256 * 1024 * 1024  # of SQLite's file: written anew in seconds
-MERGED_PAGES = 250  # of the search index at once
 CHUNK = 500  # rows at once
-BREATH_SECONDS = 0.01  # between two steps: a writer that waits tries again by then
 TRIES = 20  # before it is left to the next time
 WAIT_SECONDS = 0.25
 READERS_WAIT_MS = 50
@@ -109,32 +108,13 @@ def _clear_sqlite(*, whole: bool) -> bool:
         # First: while somebody reads an older state, all the writing would be in vain.
         if not _until(lambda: _is_log_empty(cursor)):
             return False
-        _merge_segments(cursor)
+        search.merge()  # only that drops the words of what was taken out
         if whole or _bytes(cursor) <= SMALL_BYTES:
             cursor.execute("VACUUM")
         else:
             cursor.execute(f"REINDEX {ItemTag._meta.db_table}")  # noqa: SLF001 - public
             _write_terms_anew(cursor)
         return _until(lambda: _is_log_empty(cursor))
-
-
-def _merge_segments(cursor: CursorWrapper) -> None:
-    """Merge all segments of the search index into one, in steps that writers get between.
-
-    As `optimize` does in one: only merging drops the words of what was taken out.
-    """
-    merge = "INSERT INTO items_search (items_search, rank) VALUES ('merge', %s)"
-    cursor.execute(merge, [-MERGED_PAGES])
-    while _changes(cursor, lambda: cursor.execute(merge, [MERGED_PAGES])) > 1:
-        time.sleep(BREATH_SECONDS)
-
-
-def _changes(cursor: CursorWrapper, write: Callable[[], object]) -> int:
-    cursor.execute("SELECT total_changes()")
-    before = cursor.fetchone()[0]
-    write()
-    cursor.execute("SELECT total_changes()")
-    return int(cursor.fetchone()[0]) - int(before)
 
 
 def _write_terms_anew(cursor: CursorWrapper) -> None:

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import count
+from operator import itemgetter
 from typing import Any, ClassVar, Generic, TypeVar
 
 from django.db import DEFAULT_DB_ALIAS, connections
@@ -314,8 +315,9 @@ def _converted(row: Sequence[Any], converters: Sequence[Any], connection: Any) -
     """As `SQLCompiler.apply_converters`; the converters ask only for the time zone."""
     values = list(row)
     for place, (each, expression) in converters:
-        for convert in each:
-            values[place] = convert(values[place], expression, connection)
+        if values[place] is not None:  # which all of Django's hand on
+            for convert in each:
+                values[place] = convert(values[place], expression, connection)
     return values
 
 
@@ -324,13 +326,14 @@ def _model_maker(compiler: Any, db: str) -> Callable[[Sequence[Any]], Any]:
     info = compiler.klass_info
     start, end = info["select_fields"][0], info["select_fields"][-1] + 1
     names = [field.target.attname for field, *_ in compiler.select[start:end]]
-    populators = get_related_populators(info, compiler.select, db)  # type: ignore[call-arg]  # stubs of 6.x
+    related = get_related_populators(info, compiler.select, db)  # type: ignore[call-arg]  # stubs of 6.x
+    populators = [_populator(each, db, len(compiler.select)) for each in related]
     annotations = list(compiler.annotation_col_map.items())
 
     def make(row: Sequence[Any]) -> Any:
         made = _instance(info["model"], db, names, row[start:end])
-        for populator in populators:
-            _populate(populator, db, row, made)
+        for populate in populators:
+            populate(row, made)
         for name, place in annotations:
             setattr(made, name, row[place])
         return made
@@ -351,15 +354,24 @@ def _instance(model: type[Model], db: str, names: Sequence[str], values: Sequenc
     return made
 
 
-def _populate(populator: Any, db: str, row: Sequence[Any], made: Any) -> None:
-    """As `RelatedPopulator.populate`."""
-    reorder = populator.reorder_for_init
-    values = reorder(row) if reorder else row[populator.cols_start : populator.cols_end]
-    related = None
-    if values[populator.pk_idx] is not None:
-        related = _instance(populator.model_cls, db, populator.init_list, values)
-        for each in populator.related_populators:
-            _populate(each, db, row, related)
-    populator.local_setter(made, related)
-    if related is not None:
-        populator.remote_setter(related, made)
+def _populator(populator: Any, db: str, width: int) -> Callable[[Sequence[Any], Any], None]:
+    """As `RelatedPopulator.populate`, for rows of this width."""
+    chosen = populator.reorder_for_init
+    if chosen is None:
+        chosen = itemgetter(slice(populator.cols_start, populator.cols_end))
+    key = chosen(range(width))[populator.pk_idx]
+    inner = [_populator(each, db, width) for each in populator.related_populators]
+    model, names = populator.model_cls, populator.init_list
+    local_setter, remote_setter = populator.local_setter, populator.remote_setter
+
+    def populate(row: Sequence[Any], made: Any) -> None:
+        if row[key] is None:
+            local_setter(made, None)
+            return
+        related = _instance(model, db, names, chosen(row))
+        for each in inner:
+            each(row, related)
+        local_setter(made, related)
+        remote_setter(related, made)
+
+    return populate

@@ -24,6 +24,7 @@ from exchange.sources import Source
 from exchange.writing.decided import Decided
 from exchange.writing.mending import amend_titles, mend
 from exchange.writing.planning import Plan
+from items import search
 from items.access import Place
 from items.importing import write_imported
 from projects.access import ProjectAccess, access_project
@@ -37,6 +38,7 @@ LARGEST: Final = 100
 MOST_TEXT: Final = 1_000_000  # characters of a chunk, so that one takes not long either
 EVENT_WEIGHT: Final = 300  # characters that an entry of a history counts as, beside its text
 AIM: Final = 0.1  # seconds that a chunk may take: as long others wait for the project
+MANY: Final = 1_000  # new items after which searches would read many short lists of each word
 PAUSE: Final = 0.01  # seconds between two chunks, in which others come to their turn
 
 
@@ -97,6 +99,8 @@ def run_import(caller: Caller, order: Order, *, progress: Progress | None = None
             place = _place(caller, order, lock=True)
             mend(plan, place, [each for each in chunk if isinstance(each, Record)])
         _say(progress, done)
+    if sum(plan.report.made.values()) >= MANY:
+        search.merge()
     return plan.report
 
 

@@ -14,6 +14,7 @@ from items.search.index import (
     index_item,
     index_items,
     is_complete,
+    merge,
     rebuild,
 )
 from items.search.scopes import MAX_SCOPES, personal_scopes, project_scopes, stands
@@ -40,6 +41,7 @@ __all__ = [
     "index_items",
     "is_complete",
     "matching",
+    "merge",
     "page_by_relevance",
     "personal_scopes",
     "project_scopes",

@@ -27,6 +27,9 @@ class Backend(Protocol):
     def forget(self, item_ids: Sequence[int]) -> None:
         """Take items out of the index."""
 
+    def merge(self) -> None:
+        """Have a search read one list of each word, after many items came at once."""
+
     def leave_nothing(self) -> None:
         """Have the index keep no word of what was taken out of it."""
 

@@ -78,6 +78,15 @@ def forget_for_good(item_ids: Sequence[int]) -> None:
     backend().leave_nothing()
 
 
+def merge() -> None:
+    """Have searches read no more than they must, after many items came at once.
+
+    In steps that writers get between; on SQLite it takes time by the size of the whole index,
+    some seconds for 100,000 items. Call it outside of a transaction.
+    """
+    backend().merge()
+
+
 def clear_traces() -> None:
     """Have no segment of the index keep a word of what was forgotten before.
 
@@ -126,6 +135,7 @@ def rebuild(say: Callable[[int], None] | None = None) -> int:
             count += len(chunk)
             if say is not None and count % SAID == 0:
                 say(count)
+        index.leave_nothing()
         _note_format()
     return count
 

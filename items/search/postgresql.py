@@ -93,6 +93,10 @@ def forget(item_ids: Sequence[int]) -> None:
         cursor.execute("DELETE FROM items_searchdocument WHERE item_id = ANY(%s)", [list(item_ids)])
 
 
+def merge() -> None:
+    """Nothing to do here: each word has one list."""
+
+
 def leave_nothing() -> None:
     """Nothing to do here: dead rows go with the next vacuum of the tables."""
 

@@ -24,6 +24,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db import connection
+from django.db.backends.utils import CursorWrapper
 from django.db.models.expressions import RawSQL
 
 from items.search.candidates import (
@@ -42,6 +43,8 @@ _STORE = "INSERT OR REPLACE INTO items_search (rowid, scope, {columns}) VALUES (
 _STORE = _STORE.format(
     columns=", ".join(f'"{grade}"' for grade in GRADES), values=", ".join("%s" for _ in GRADES)
 )
+MERGED_PAGES = 250  # at once
+BREATH_SECONDS = 0.01  # between two steps: a writer that waits tries again by then
 _AFTER_SCOPE = "\u2060"  # in no term: those hold no invisible signs
 _MATCH = "FROM items_search WHERE items_search MATCH %s"
 GONE_IDS = f"SELECT rowid FROM items_search WHERE items_search MATCH '\"{GONE}{_AFTER_SCOPE}\"'"  # noqa: S608
@@ -121,6 +124,28 @@ def forget(item_ids: Sequence[int]) -> None:
     """Take items out of the index."""
     with connection.cursor() as cursor:
         cursor.executemany("DELETE FROM items_search WHERE rowid = %s", [(i,) for i in item_ids])
+
+
+def merge() -> None:
+    """Merge what was written one after the other, in steps that writers get between.
+
+    A search then reads one list of each word. As `optimize` does in one; until then SQLite
+    merges some of it at a time, as more is written.
+    """
+    statement = "INSERT INTO items_search (items_search, rank) VALUES ('merge', %s)"
+    with connection.cursor() as cursor:
+        cursor.execute(statement, [-MERGED_PAGES])
+        while _changes(cursor, statement) > 1:
+            time.sleep(BREATH_SECONDS)
+
+
+def _changes(cursor: CursorWrapper, statement: str) -> int:
+    """How many rows of the index one step has written."""
+    cursor.execute("SELECT total_changes()")
+    before = cursor.fetchone()[0]
+    cursor.execute(statement, [MERGED_PAGES])
+    cursor.execute("SELECT total_changes()")
+    return int(cursor.fetchone()[0]) - int(before)
 
 
 def leave_nothing() -> None:

@@ -20,6 +20,7 @@ from conderis.accounts.models import Agent, Person
 from conderis.accounts.people import create_owner
 from conderis.common.caller import Surface
 from conderis.operations.bench.drafts import AGENT, PERSON, Draft, Drafts, drafts_of
+from items import search
 from items.models import Item, ItemEvent, ItemTag, Relation
 from items.places import GAP
 from items.search.backends import backend
@@ -75,10 +76,11 @@ def in_bulk() -> Iterator[None]:
 
     Words are gathered before they go into the index, which is as ever afterwards, and rows
     are counted at the end, as the server's own daemon does a minute after so many. On SQLite
-    there is nothing to do.
+    the index is merged, as it is after an import.
     """
     if connection.vendor != "postgresql":
         yield
+        search.merge()
         return
     with connection.cursor() as cursor:
         cursor.execute(

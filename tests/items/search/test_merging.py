@@ -1,0 +1,62 @@
+"""What was indexed piece by piece is read as if it had come at once."""
+
+import pytest
+from django.db import connection
+
+from conderis.accounts.models import Person
+from exchange.writing import running
+from items import search
+from projects.models import Project
+from tests.exchange.sources import order_of, record
+from tests.factories import person_caller
+from tests.items.calls import change, create
+from tests.items.listed import titles
+
+pytestmark = pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL has no pieces")
+
+
+def pieces() -> int:
+    """Segments of the index, each with lists of its own."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT COUNT(DISTINCT segid) FROM items_search_idx")
+        return int(cursor.fetchone()[0])
+
+
+@pytest.fixture
+def written(alice: Person, project: Project) -> Project:
+    caller = person_caller(alice)
+    for number in range(1, 7):
+        create(caller, project, "task", title=f"needle {number}")
+        change(caller, project, number, 1, content="in the hay")
+    return project
+
+
+def test_merging_leaves_one_piece_and_all_that_is_found(alice: Person, written: Project) -> None:
+    caller = person_caller(alice)
+    found = titles(caller, written, "task", query="needle hay")
+    assert pieces() > 1
+
+    search.merge()
+
+    assert pieces() == 1
+    assert titles(caller, written, "task", query="needle hay") == found
+    assert len(found) == 6
+
+
+def test_an_index_made_anew_is_one_piece(written: Project) -> None:
+    search.rebuild()
+
+    assert pieces() == 1
+
+
+def test_a_large_import_merges_the_index_and_a_small_one_does_not(
+    alice: Person, written: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(running, "MANY", 3)
+    caller = person_caller(alice)
+
+    running.run_import(caller, order_of(written, [record("a"), record("b")]))
+    assert pieces() > 1
+
+    running.run_import(caller, order_of(written, [record(each) for each in "cde"]))
+    assert pieces() == 1
