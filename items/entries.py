@@ -17,9 +17,11 @@ from items.access import all_but, reference_of
 from items.expiry import can_expire, is_expired
 from items.filters import Listed, Standing
 from items.kinds.base import Field
+from items.kinds.registry import active_statuses
 from items.kinds.values import Assignee, ItemReference, Numbers, Position
 from items.models import Item
-from items.relations import waits_for
+from items.recall.keys import keys_of, read_keys
+from items.relations import blockers
 from items.search.excerpts import FIRST, excerpts_of
 from items.state import parent_entry, shown, value_of
 
@@ -54,12 +56,17 @@ _UNNAMED = {
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """What is loaded of rows for their entries: how the content begins, more if `searched`."""
+    """What is loaded of rows for their entries: how the content begins, more if `searched`.
+
+    With `active` statuses, the numbers of the tasks that each one waits for, as
+    `items.relations.waits_for` has it.
+    """
 
     project: bool
     parent: bool
     assignee: bool
     searched: bool
+    active: tuple[str, ...]
 
     @classmethod
     def of(cls, listed: Listed, *, searched: bool) -> "Columns":
@@ -70,6 +77,7 @@ class Columns:
             parent=kind.max_depth > 1,
             assignee=any(isinstance(field.type, Assignee) for field in kind.fields),
             searched=searched,
+            active=active_statuses() if kind.statuses else (),
         )
 
     def loading(self, rows: QuerySet[Item], *, sorting: bool = False) -> QuerySet[Item]:
@@ -84,6 +92,9 @@ class Columns:
         deferred = [*unused, *(column for each in named for column in _UNNAMED[each])]
         length = FIRST if self.searched else _BEGINNING
         rows = rows.annotate(beginning=Substr("content", 1, length))
+        if self.active:
+            waiting = keys_of(blockers(self.active), "source__number", distinct=False)
+            rows = rows.annotate(waiting=waiting)
         return rows.defer("content", *deferred)
 
 
@@ -147,7 +158,9 @@ def entries_of(
     ids = [row.pk for row in rows]
     around: dict[int, JsonObject] = {}
     if listed.kind.statuses:
-        around = {key: {"waitsFor": numbers} for key, numbers in waits_for(ids).items()}
+        for row in rows:
+            if (numbers := vars(row)["waiting"]) is not None:
+                around[row.pk] = {"waitsFor": read_keys(numbers)}
     elif listed.kind.max_depth > 1 and ids:
         counts = _children(listed, ids)
         around = {key: {"children": count} for key, count in counts.items()}

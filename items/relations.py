@@ -5,11 +5,11 @@ them by their inverse name, which is accepted too. They need no version and add 
 """
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from functools import cache
 from typing import Any, Final
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, OuterRef, Q, QuerySet
 
 from conderis.common.errors import Conflict, Invalid, NotFound
 from conderis.common.json import JsonObject
@@ -180,6 +180,16 @@ def depends_on(item: Item) -> list[int]:
         .values_list("source__number", flat=True)
         if number is not None
     ]
+
+
+def blockers(active: Sequence[str]) -> QuerySet[Relation]:
+    """The relations by which tasks of these statuses block the row of the statement around."""
+    return Relation.objects.filter(
+        target=OuterRef("pk"),
+        relation=BLOCKS,
+        source__status__in=sorted(active),
+        source__number__isnull=False,
+    )
 
 
 @cache

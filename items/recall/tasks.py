@@ -5,7 +5,7 @@ from datetime import date, datetime
 from functools import cache
 from typing import Any, Final, NamedTuple
 
-from django.db.models import Case, CharField, Count, F, OuterRef, Q, QuerySet, Value, When
+from django.db.models import Case, CharField, Count, F, Q, QuerySet, Value, When
 
 from conderis.common.caller import Caller
 from conderis.common.prepared import Prepared
@@ -14,9 +14,8 @@ from items.access import items_of_project
 from items.filters import ready_for
 from items.kept import Kept, Lately
 from items.kinds.registry import active_statuses
-from items.kinds.relations import BLOCKS
 from items.kinds.task import PRIORITIES, TASK
-from items.models import Item, Relation
+from items.models import Item
 from items.overdue import is_overdue
 from items.recall.asking import Asking
 from items.recall.entries import Entry, one_line
@@ -27,6 +26,7 @@ from items.recall.linking import IN_WORK
 from items.recall.listing import Listing
 from items.recall.relevance import by_rank, matched_first
 from items.recall.slots import TASKS, Section
+from items.relations import blockers
 from projects.models import Project
 
 MAX_REASON = 300  # characters of the reason of a block
@@ -267,17 +267,7 @@ def _loaded(
     return Item.objects.filter(pk__in=first.values("pk")).annotate(
         stage=stage,
         total=Value(0) if is_counted else _counted(items),
-        before=keys_of(_before(active), "source__number", distinct=False),
-    )
-
-
-def _before(active: Sequence[str]) -> QuerySet[Relation]:
-    """What a task waits for, as `items.relations.waits_for` has it."""
-    return Relation.objects.filter(
-        target=OuterRef("pk"),
-        relation=BLOCKS,
-        source__status__in=sorted(active),
-        source__number__isnull=False,
+        before=keys_of(blockers(active), "source__number", distinct=False),
     )
 
 

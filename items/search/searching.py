@@ -34,7 +34,7 @@ from items.search.words import query_terms
 MAX_QUERY = 5000  # characters
 BEST = 200  # where a list by relevance ends
 HEAD = 10  # entries that come first by context, few enough for a cursor
-CANDIDATES = 220  # items that are scored
+CANDIDATES = BEST  # items that are scored
 # Matching items that are looked at where they are counted: of more, lists say "more".
 COUNTED = MAX_TOTAL + 1
 # What the values of a cursor mean; another scoring needs another name.
