@@ -11,6 +11,7 @@ from django.core.management import call_command
 from conderis.operations.bench.crowd import LEAST, MIX, SHARES
 from conderis.operations.bench.drafts import PAGE_LENGTH
 from conderis.operations.bench.growth import GROWTHS, growth
+from conderis.operations.bench.measuring import Samples
 from conderis.operations.bench.pages import PAGES
 from conderis.operations.bench.reporting import EraReport, RowReport
 from conderis.operations.bench.rows import PING, ROWS
@@ -180,3 +181,19 @@ def test_growth_is_of_the_small_project_beside_others_and_of_the_large_against_t
 
     assert {each["ratio"] for each in found if "beside" in each["case"]} == {beside}
     assert {each["ratio"] for each in found if "larger" in each["case"]} == {larger}
+
+
+def test_a_quarter_of_the_turns_took_less_than_what_stands_for_a_row() -> None:
+    turns = [9.0, 1.0, 5.0, 2.0, 3.0, 8.0, 4.0, 7.0, 6.0, 30.0]
+
+    assert Samples(processor=turns).processor_seconds == 3.0
+    assert Samples(processor=[2.0]).processor_seconds == 2.0
+    assert Samples(processor=[2.0, 1.0]).processor_seconds == 1.0
+
+
+@pytest.mark.slow
+def test_limits_of_time_are_those_of_the_era_they_are_set_for(report: dict[str, Any]) -> None:
+    for era in Era:
+        limited = {row["row"] for row in report["eras"][era]["rows"] if row.get("cpuRatioLimit")}
+        wanted = {row.name for row in ROWS if row.ratio is not None}
+        assert limited == (wanted if era is Era.HANDSHAKE else set())

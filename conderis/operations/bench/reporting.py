@@ -143,11 +143,16 @@ class Report:
 
 def era_report(era: Era, by_row: Mapping[str, Samples], queries: Mapping[str, int]) -> EraReport:
     """The figures of all rows of one run."""
-    return EraReport(era, [row_report(name, by_row, queries) for name in by_row])
+    return EraReport(era, [row_report(era, name, by_row, queries) for name in by_row])
 
 
-def row_report(name: str, by_row: Mapping[str, Samples], queries: Mapping[str, int]) -> RowReport:
-    """The figures of one row of `by_row`, whose ping they are compared with."""
+def row_report(
+    era: Era, name: str, by_row: Mapping[str, Samples], queries: Mapping[str, int]
+) -> RowReport:
+    """The figures of one row of `by_row`, whose ping they are compared with.
+
+    Limits of time are those of the handshake era: the ping of the other one says more.
+    """
     ping, samples = by_row[PING], by_row[name]
     row = BY_NAME.get(name)
     return RowReport(
@@ -162,6 +167,6 @@ def row_report(name: str, by_row: Mapping[str, Samples], queries: Mapping[str, i
         p50_ratio=samples.share(0.5) / ping.share(0.5),
         p95_ratio=samples.share(0.95) / ping.share(0.95),
         processor_ratio=samples.processor_seconds / ping.processor_seconds,
-        limit=row.ratio if row is not None else None,
+        limit=row.ratio if row is not None and era is Era.HANDSHAKE else None,
         queries_limit=row.queries if row is not None else None,
     )
