@@ -10,7 +10,7 @@ from items.state import searchable
 # Of what the index holds. Whoever changes the terms of a text (`items.search.words`,
 # `items.search.stems`), what they are worth (`items.search.relevance`) or the documents
 # raises it: the next start then rebuilds the index.
-FORMAT = 3
+FORMAT = 4
 # Fields whose terms say what an item is about; those of all others are its body.
 HEADING = ("title", "tags")
 GIST = ("summary",)

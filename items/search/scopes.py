@@ -18,6 +18,7 @@ from items.models import Item
 
 PRIVATE = "private"
 MAX_SCOPES = 64  # projects that the index is narrowed to; more are searched as a whole
+AFTER_SCOPE = "\u2060"  # in an index, between a scope and a term: no term holds invisible signs
 GONE = "x"  # before the scope of what is archived or closed; no place begins so
 
 

@@ -37,7 +37,8 @@ from items.search.candidates import (
 )
 from items.search.documents import Document
 from items.search.relevance import GRADES, Rarity, grades_of
-from items.search.scopes import GONE
+from items.search.scopes import AFTER_SCOPE, GONE
+from items.search.totals import Totals
 
 _STORE = "INSERT OR REPLACE INTO items_search (rowid, scope, {columns}) VALUES (%s, %s, {values})"
 _STORE = _STORE.format(
@@ -45,9 +46,8 @@ _STORE = _STORE.format(
 )
 MERGED_PAGES = 250  # at once
 BREATH_SECONDS = 0.01  # between two steps: a writer that waits tries again by then
-_AFTER_SCOPE = "\u2060"  # in no term: those hold no invisible signs
 _MATCH = "FROM items_search WHERE items_search MATCH %s"
-GONE_IDS = f"SELECT rowid FROM items_search WHERE items_search MATCH '\"{GONE}{_AFTER_SCOPE}\"'"  # noqa: S608
+GONE_IDS = f"SELECT rowid FROM items_search WHERE items_search MATCH '\"{GONE}{AFTER_SCOPE}\"'"  # noqa: S608
 # The terms' lists, and how many items there are in the scopes.
 _HITS = """
 WITH hits (items, grades) AS ({lists})
@@ -98,6 +98,8 @@ _ITEM = COLUMNS.format(
     links="group_concat(link.target_id)",
 )
 _BEST = _BEST.format(columns=_ITEM)
+
+_totals = Totals()
 
 Hits = Mapping[str, Mapping[int, str]]  # by term and item what it is worth there
 
@@ -251,44 +253,6 @@ def _counting(scopes: Sequence[str] | None) -> tuple[str, list[str]]:
     return _TOTAL.format(everything=everything, most=MOST_COUNTED), [_either(map(_word, scopes))]
 
 
-class _Totals:
-    """How many items there are in scopes that hold many, for a minute.
-
-    It says no more than how rare a word is, which some items more or less do not change.
-    """
-
-    SECONDS = 60
-    MANY = 1_000  # fewer are counted each time
-    MOST = 1_000  # scopes
-
-    def __init__(self) -> None:
-        self._known: dict[tuple[str, ...] | None, tuple[int, float]] = {}
-
-    def find(self, scopes: Sequence[str] | None) -> int | None:
-        """The number, if it is known."""
-        total, until = self._known.get(_key(scopes), (None, 0.0))
-        return total if time.monotonic() < until else None
-
-    def keep(self, scopes: Sequence[str] | None, total: int) -> None:
-        """Know the number for a minute from when it was counted."""
-        if total < self.MANY or self.find(scopes) is not None:
-            return
-        if len(self._known) >= self.MOST:
-            self._known.clear()
-        self._known[_key(scopes)] = total, time.monotonic() + self.SECONDS
-
-    def forget(self) -> None:
-        """Count anew."""
-        self._known.clear()
-
-
-def _key(scopes: Sequence[str] | None) -> tuple[str, ...] | None:
-    return None if scopes is None else tuple(scopes)
-
-
-_totals = _Totals()
-
-
 def _best(scores: Mapping[int, int], count: int) -> list[int]:
     """The items with the highest scores, best first; of equal ones the oldest."""
     items: Iterable[int] = scores
@@ -367,7 +331,7 @@ def _words(term: str, scopes: Sequence[str] | None) -> Iterable[str]:
 
 def _word(scope: str, term: str = "") -> str:
     """A term in a scope, or the scope alone."""
-    return f"{scope}{_AFTER_SCOPE}{term}"
+    return f"{scope}{AFTER_SCOPE}{term}"
 
 
 def _either(words: Iterable[str]) -> str:

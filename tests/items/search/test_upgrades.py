@@ -34,7 +34,7 @@ SAMPLE = [
     "Café naïve Résumé İzmir Straße ＡＢＣ ﬁne ｶﾞ pass\u200bword ειδοποιήσεις копии",
     "设备清单 サンドボックス 오늘 끝말잇기 步2 重跑gen-itgc后50条 हिन्दी שלום",
 ]
-MADE = {3: "aceae0842fd7505f"}
+MADE = {4: "aceae0842fd7505f"}
 
 
 @contextmanager
