@@ -7,10 +7,11 @@ from. An import that was broken off is simply run again: it knows what is there 
 
 import time
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Final
 
-from django.db import transaction
+from django.db import OperationalError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -100,7 +101,8 @@ def run_import(caller: Caller, order: Order, *, progress: Progress | None = None
             mend(plan, place, [each for each in chunk if isinstance(each, Record)])
         _say(progress, done)
     if sum(plan.report.made.values()) >= MANY:
-        search.merge()
+        with suppress(OperationalError):  # all is imported; more writing merges, too
+            search.merge()
     return plan.report
 
 

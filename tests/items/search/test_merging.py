@@ -1,7 +1,10 @@
 """What was indexed piece by piece is read as if it had come at once."""
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
-from django.db import connection
+from django.db import OperationalError, connection
 
 from conderis.accounts.models import Person
 from exchange.writing import running
@@ -60,3 +63,21 @@ def test_a_large_import_merges_the_index_and_a_small_one_does_not(
 
     running.run_import(caller, order_of(written, [record(each) for each in "cde"]))
     assert pieces() == 1
+
+
+def test_an_import_is_whole_though_the_database_refuses_to_merge(
+    alice: Person, written: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse_merges(execute: Callable[..., Any], sql: str, *others: Any) -> Any:
+        if "rank" in sql and "INTO items_search " in sql:
+            raise OperationalError("database or disk is full")
+        return execute(sql, *others)
+
+    monkeypatch.setattr(running, "MANY", 1)
+    caller = person_caller(alice)
+
+    with connection.execute_wrapper(refuse_merges):
+        report = running.run_import(caller, order_of(written, [record("a"), record("b")]))
+
+    assert report.made == {"task": 2}
+    assert pieces() > 1
